@@ -1,0 +1,204 @@
+//! Findings as text, made at the edge: facts with record numbers, no accusations.
+
+use crate::facts::{CheckId, Scope};
+use crate::turn::block_limit;
+use crate::verdict::{Action, Finding, Severity, VerdictFacts};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Names behind the ids, where they are known.
+pub trait Names {
+    /// The command of a record's tool call.
+    fn command(&self, seq: u64) -> Option<String>;
+    /// The path of a path id.
+    fn path(&self, id: &str) -> Option<String>;
+}
+
+/// No names: facts alone.
+#[derive(Debug)]
+pub struct NoNames;
+
+impl Names for NoNames {
+    fn command(&self, _: u64) -> Option<String> {
+        None
+    }
+    fn path(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Longest command shown, in characters.
+const MAX_COMMAND: usize = 80;
+
+/// One finding, as a sentence.
+#[must_use]
+pub fn finding(finding: &Finding, names: &dyn Names) -> String {
+    match finding.code.as_str() {
+        "check-failed" => check_failed(finding, names),
+        "stub-introduced" => stub_introduced(finding, names),
+        "no-check-ran" | "no-check-passed" => format!(
+            "{} of code changed in {}, and no check has passed since",
+            lines(finding),
+            plural(number(finding, "files"), "file")
+        ),
+        "changed-after-check" => format!(
+            "{} of code in {} not covered by the last passing check (#{})",
+            lines(finding),
+            plural(number(finding, "files"), "file"),
+            number(finding, "check")
+        ),
+        _ => note(finding),
+    }
+}
+
+fn check_failed(finding: &Finding, names: &dyn Names) -> String {
+    let seq = finding.records.first().copied().unwrap_or_default();
+    let what = names
+        .command(seq)
+        .map(|c| format!("`{}`", shorten(&c)))
+        .or_else(|| finding.check.as_ref().map(check_name))
+        .unwrap_or_else(|| "a check".to_string());
+    let exit = finding.numbers.get("exit").copied();
+    let by_exit = finding.words.get("basis").is_some_and(|b| b == "exit");
+    let how = match exit {
+        Some(code) if by_exit => format!("exited {code}"),
+        _ => "reported failures".to_string(),
+    };
+    let since = match number(finding, "edits_since") {
+        0 => String::new(),
+        n => format!(", {} since", plural(n, "edit")),
+    };
+    format!("{what} {how} at #{seq}{since}")
+}
+
+fn stub_introduced(finding: &Finding, names: &dyn Names) -> String {
+    let seq = finding.records.first().copied().unwrap_or_default();
+    let kind = match finding.words.get("kind").map(String::as_str) {
+        Some("marker") => "a TODO, FIXME or XXX comment",
+        Some("not-implemented") => "a not-implemented stub",
+        Some("skipped-test") => "a skipped test",
+        Some("only-test") => "a focused test (`.only`)",
+        _ => "a stub",
+    };
+    let place = finding
+        .words
+        .get("path")
+        .and_then(|id| names.path(id))
+        .map_or_else(String::new, |path| format!(" in `{path}`"));
+    format!("{kind} was added{place} at #{seq}")
+}
+
+fn note(finding: &Finding) -> String {
+    let text = match finding.code.as_str() {
+        "masked-exit" => "a check's exit status was hidden by its pipe or list",
+        "subset" => "only a part of the tests was run",
+        "no-tests" => "a check ran no test",
+        "all-skipped" => "a check skipped every test",
+        "background" => "a check was started in the background; its outcome was not seen",
+        "config-changed" => "settings changed",
+        "gap" => "events are missing",
+        "late-stop" => "the stop request came late and enforces nothing",
+        "snapshot-missing" => "no worktree snapshot could be taken",
+        "changed-outside" => "code changed although no call of the agent was writing",
+        "truncated" => "a check's output was cut",
+        "conditional" => "a check stood behind a condition",
+        other => other,
+    };
+    match finding.records.as_slice() {
+        [] => text.to_string(),
+        records => format!("{text} ({})", records_list(records)),
+    }
+}
+
+/// The reason given to the agent with a block: fact, remedy, how it ends.
+#[must_use]
+pub fn block_reason(verdict: &VerdictFacts, names: &dyn Names) -> String {
+    let standing: Vec<&Finding> = verdict.findings.iter().filter(|f| f.blocks()).collect();
+    let mut text = String::from("receipt: this turn is not verified yet.\n");
+    for found in &standing {
+        text.push_str(&format!("- {}.\n", finding(found, names)));
+    }
+    text.push_str(remedy(&standing));
+    let hard = standing.iter().any(|f| f.severity == Severity::Hard);
+    if verdict.blocks >= block_limit(hard) {
+        text.push_str(" This is the last block: the next stop will be allowed.");
+    }
+    text.push_str(" The user can waive this with a prompt line `receipt: skip <reason>`.");
+    text
+}
+
+fn remedy(standing: &[&Finding]) -> &'static str {
+    match standing.first().map(|f| f.code.as_str()) {
+        Some("check-failed") => "Fix it and run the check again, or say plainly that it fails.",
+        Some("stub-introduced") => "Finish it or remove it, or say plainly that it is unfinished.",
+        _ => "Run the project's checks, or say plainly that this was not verified.",
+    }
+}
+
+/// The notice shown to the user when findings stand but the stop is allowed.
+#[must_use]
+pub fn notice(verdict: &VerdictFacts, names: &dyn Names) -> Option<String> {
+    let why = match verdict.action {
+        Action::Yielded => "the turn's blocks are spent",
+        Action::Warned => "warning only",
+        Action::Waived => "waived by the user",
+        Action::Allowed | Action::Blocked | Action::Off => return None,
+    };
+    let standing: Vec<String> = verdict
+        .findings
+        .iter()
+        .filter(|f| f.blocks())
+        .map(|f| finding(f, names))
+        .collect();
+    Some(format!(
+        "receipt: stop allowed ({why}); still open: {}.",
+        standing.join("; ")
+    ))
+}
+
+/// A check without its command: runner, kind, scope.
+#[must_use]
+pub fn check_name(check: &CheckId) -> String {
+    let scope = match &check.scope {
+        Scope::Whole => "",
+        Scope::Paths(_) => " (some paths)",
+        Scope::Selector(_) => " (a selection)",
+    };
+    format!("{} [{}]{scope}", check.runner, check.kind)
+}
+
+/// `#1, #5, #9` with an ellipsis past five.
+#[must_use]
+pub fn records_list(records: &[u64]) -> String {
+    let mut shown: Vec<String> = records.iter().take(5).map(|r| format!("#{r}")).collect();
+    if records.len() > shown.len() {
+        shown.push("…".to_string());
+    }
+    shown.join(", ")
+}
+
+fn lines(finding: &Finding) -> String {
+    plural(number(finding, "lines"), "line")
+}
+
+fn number(finding: &Finding, name: &str) -> i64 {
+    finding.numbers.get(name).copied().unwrap_or_default()
+}
+
+fn plural(count: i64, word: &str) -> String {
+    if count == 1 {
+        format!("1 {word}")
+    } else {
+        format!("{count} {word}s")
+    }
+}
+
+fn shorten(command: &str) -> String {
+    let line = command.lines().next().unwrap_or_default();
+    if line.chars().count() <= MAX_COMMAND {
+        return line.to_string();
+    }
+    let head: String = line.chars().take(MAX_COMMAND).collect();
+    format!("{head}…")
+}

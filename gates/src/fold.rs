@@ -1,0 +1,307 @@
+//! The fold over a turn and over a stream (`spec/gates.md`, "Turn", "Verdict").
+//!
+//! Same records, same profile, same versions: the same verdict, byte for byte.
+//! The state can be serialised at any record and folded on elsewhere.
+
+use crate::facts::{Carry, Opening};
+use crate::gate::change_unverified::{self, ChangeUnverified, Coverage};
+use crate::gate::check_failed::{self, CheckFailed};
+use crate::gate::stub_introduced::{self, StubIntroduced};
+use crate::gate::{Decision, Gate, Request, in_force};
+use crate::profile::{Mode, Profile, digest};
+use crate::record::RecordView;
+use crate::turn::Turn;
+use crate::verdict::{Action, Basis, Finding, Severity, Verdict, VerdictFacts};
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use receipt_core::hash::hex;
+use receipt_core::record::{Flags, Kind};
+use serde::{Deserialize, Serialize};
+
+/// Version of the observer whose facts this fold reads.
+pub const OBSERVER: u32 = 1;
+
+/// Uncovered lines up to which a pass is `small`.
+const SMALL: u64 = 14;
+
+/// Name under which notes that no gate owns are given.
+const TURN: &str = "turn";
+
+/// The folded state of one turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Fold {
+    turn: Turn,
+    check_failed: check_failed::State,
+    stub_introduced: stub_introduced::State,
+    change_unverified: change_unverified::State,
+}
+
+impl Fold {
+    /// Takes one record of the turn.
+    pub fn apply(&mut self, record: &RecordView<'_>) {
+        self.turn.apply(record);
+        CheckFailed::apply(&mut self.check_failed, record);
+        StubIntroduced::apply(&mut self.stub_introduced, record);
+        ChangeUnverified::apply(&mut self.change_unverified, record);
+    }
+
+    /// The turn's shared state.
+    #[must_use]
+    pub const fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// Whether a snapshot is wanted before a call that was just requested.
+    #[must_use]
+    pub fn wants_snapshot(&self, write: bool, check: bool) -> bool {
+        self.turn.in_repository() && (check || (write && self.change_unverified.lacks_base()))
+    }
+
+    /// What must be known before the verdict; empty when it can be given.
+    #[must_use]
+    pub fn needs(&self, profile: &Profile) -> Vec<Request> {
+        match ChangeUnverified::decide(&self.change_unverified, &self.turn, profile) {
+            Decision::Needs(requests) => requests,
+            Decision::Findings(_) => Vec::new(),
+        }
+    }
+
+    /// The verdict on the pending stop, under a profile given as its bytes.
+    #[must_use]
+    pub fn verdict(&self, profile: &Profile, profile_bytes: &[u8]) -> VerdictFacts {
+        let coverage = self.change_unverified.coverage();
+        let changed = coverage.changed.unwrap_or(self.turn.code_edited);
+        let findings = self.findings(profile, changed, &coverage);
+        let verdict = self.value(&findings);
+        let action = self.action(&findings, profile);
+        let snapshot = self.change_unverified.stop_snapshot();
+        VerdictFacts {
+            turn: self.turn.opened,
+            stop: self.turn.stop.as_ref().map_or(0, |s| s.seq),
+            verdict,
+            basis: (verdict == Verdict::Pass).then(|| self.basis(changed, &coverage)),
+            action,
+            findings,
+            profile: hex(&digest(profile_bytes)),
+            observer: OBSERVER,
+            gates: in_force(),
+            tree: snapshot.and_then(|s| s.tree.clone()),
+            checked_tree: coverage.checked_tree.clone(),
+            commit: snapshot.and_then(|s| s.commit.clone()),
+            repository: self.opening().and_then(|o| o.repository.clone()),
+            carried: Some(self.turn.carried.clone()).filter(|c| !c.is_clear()),
+            carry: self.carry(&coverage),
+            blocks: self.turn.blocks.len() as u64 + u64::from(action == Action::Blocked),
+        }
+    }
+
+    const fn opening(&self) -> Option<&Opening> {
+        self.turn.opening.as_ref()
+    }
+
+    /// All findings, the heaviest first. A turn that changed no code has only notes.
+    fn findings(&self, profile: &Profile, changed: bool, coverage: &Coverage) -> Vec<Finding> {
+        let mut all = self.gate_findings(profile);
+        if !changed {
+            for finding in &mut all {
+                finding.severity = Severity::Note;
+            }
+        }
+        all.sort_by(|a, b| b.severity.cmp(&a.severity));
+        all.extend(
+            self.turn
+                .notes
+                .iter()
+                .map(|(code, records)| note(code, records.clone())),
+        );
+        if coverage.outside > 0 {
+            let mut found = note("changed-outside", Vec::new());
+            let lines = i64::try_from(coverage.outside).unwrap_or(i64::MAX);
+            found.numbers.insert("lines".to_string(), lines);
+            all.push(found);
+        }
+        all
+    }
+
+    fn gate_findings(&self, profile: &Profile) -> Vec<Finding> {
+        let decisions = [
+            CheckFailed::decide(&self.check_failed, &self.turn, profile),
+            StubIntroduced::decide(&self.stub_introduced, &self.turn, profile),
+            ChangeUnverified::decide(&self.change_unverified, &self.turn, profile),
+        ];
+        let findings = decisions.into_iter().flat_map(|d| match d {
+            Decision::Findings(findings) => findings,
+            Decision::Needs(_) => Vec::new(),
+        });
+        findings.collect()
+    }
+
+    /// Block before undetermined before pass.
+    fn value(&self, findings: &[Finding]) -> Verdict {
+        if findings.iter().any(Finding::blocks) {
+            Verdict::Block
+        } else if self.turn.withheld {
+            Verdict::Undetermined
+        } else {
+            Verdict::Pass
+        }
+    }
+
+    fn basis(&self, changed: bool, coverage: &Coverage) -> Basis {
+        let running = self.turn.stop.as_ref().is_some_and(|s| s.background > 0);
+        match coverage.total() {
+            _ if running => Basis::Open,
+            _ if !changed => Basis::NoCode,
+            0 if coverage.passed && coverage.anchored && coverage.outside == 0 => Basis::Checked,
+            1..=SMALL => Basis::Small,
+            _ => Basis::Unanchored,
+        }
+    }
+
+    fn action(&self, findings: &[Finding], profile: &Profile) -> Action {
+        let standing: Vec<&Finding> = findings.iter().filter(|f| f.blocks()).collect();
+        if standing.is_empty() {
+            return Action::Allowed;
+        }
+        if self.turn.waiver.is_some() {
+            return Action::Waived;
+        }
+        let mode = |f: &&Finding| profile.mode(&f.gate);
+        let enforced: Vec<&Finding> = standing
+            .iter()
+            .copied()
+            .filter(|f| mode(f) == Mode::Block)
+            .collect();
+        if !enforced.is_empty() {
+            self.turn.ladder(&enforced)
+        } else if standing.iter().any(|f| mode(f) == Mode::Warn) {
+            Action::Warned
+        } else {
+            Action::Off
+        }
+    }
+
+    /// What is left open, the older turns' remainder included.
+    fn carry(&self, coverage: &Coverage) -> Option<Carry> {
+        let mut carry = self.turn.carried.clone();
+        carry.seq = 0;
+        for (language, lines) in &coverage.lines {
+            let sum = carry.churn.entry(language.clone()).or_default();
+            *sum = sum.saturating_add(*lines);
+        }
+        carry.failed.extend(self.check_failed.failing().cloned());
+        carry.failed.sort();
+        carry.failed.dedup();
+        carry.stubs.extend(self.stub_introduced.standing().cloned());
+        carry.stubs.sort();
+        carry.stubs.dedup();
+        carry.codes = open_codes(&carry);
+        (!carry.is_clear()).then_some(carry)
+    }
+}
+
+fn open_codes(carry: &Carry) -> Vec<String> {
+    let mut codes = Vec::new();
+    if !carry.failed.is_empty() {
+        codes.push(CheckFailed::ID.to_string());
+    }
+    if !carry.stubs.is_empty() {
+        codes.push(StubIntroduced::ID.to_string());
+    }
+    if !carry.churn.is_empty() {
+        codes.push(ChangeUnverified::ID.to_string());
+    }
+    codes
+}
+
+fn note(code: &str, records: Vec<u64>) -> Finding {
+    Finding {
+        gate: TURN.to_string(),
+        version: OBSERVER,
+        severity: Severity::Note,
+        code: code.to_string(),
+        check: None,
+        numbers: BTreeMap::new(),
+        words: BTreeMap::new(),
+        records,
+    }
+}
+
+/// The folded state of a stream: where it stands between and within turns.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Stream {
+    fold: Option<Fold>,
+    /// The agent may stop, but background work goes on: a person's prompt
+    /// opens a new turn, anything else continues this one.
+    ajar: bool,
+    carry: Option<Carry>,
+}
+
+impl Stream {
+    /// The open turn.
+    #[must_use]
+    pub const fn fold(&self) -> Option<&Fold> {
+        self.fold.as_ref()
+    }
+
+    /// Whether a record of this kind would open a turn here.
+    #[must_use]
+    pub fn opens(&self, kind: Kind) -> bool {
+        match &self.fold {
+            None => starts_turn(kind),
+            Some(_) => self.ajar && kind == Kind::PromptHuman,
+        }
+    }
+
+    /// What a turn that opens now carries.
+    #[must_use]
+    pub fn carry(&self) -> Option<Carry> {
+        self.carry.clone()
+    }
+
+    /// Takes one record of the stream.
+    pub fn apply(&mut self, record: &RecordView<'_>) {
+        if record.flags & Flags::OPENS_TURN != 0 {
+            self.fold = Some(Fold::default());
+        }
+        if let Some(fold) = &mut self.fold {
+            fold.apply(record);
+            self.ajar &= !record.kind.is_some_and(starts_turn);
+        }
+        if record.kind == Some(Kind::VerdictStop)
+            && let Some(verdict) = record.facts.and_then(|f| f.verdict.as_ref())
+        {
+            self.close(verdict, record.seq);
+        }
+    }
+
+    fn close(&mut self, verdict: &VerdictFacts, seq: u64) {
+        if verdict.action == Action::Blocked {
+            return;
+        }
+        self.carry = verdict.carry.clone().map(|carry| Carry { seq, ..carry });
+        self.ajar = verdict.basis == Some(Basis::Open);
+        if !self.ajar {
+            self.fold = None;
+        }
+    }
+}
+
+/// Kinds that begin a turn when none is open: a person's prompt, or work that
+/// begins without one. A machine's prompt opens none.
+const fn starts_turn(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::PromptHuman
+            | Kind::ToolRequested
+            | Kind::ToolSucceeded
+            | Kind::ToolFailed
+            | Kind::ToolDenied
+            | Kind::BatchEnded
+            | Kind::SubagentStarted
+            | Kind::SubagentStopped
+            | Kind::StopRequested
+            | Kind::StopFailed
+    )
+}

@@ -1,0 +1,317 @@
+//! `change-unverified`: too much code changed since the last passing check
+//! that covers it. "No check ran" and "edited after the green run" are one rule.
+//!
+//! With a worktree snapshot the change is the difference between trees, so that
+//! reverted edits do not count and edits through the shell do. Without one, the
+//! client's reported edits are summed.
+
+use super::{Decision, Gate, Request, counts_as_pass, finding, speaks_for};
+use crate::facts::{DiffSeen, EditSeen, Moment, Observation, RunSeen, SnapshotSeen, churn};
+use crate::profile::Profile;
+use crate::record::RecordView;
+use crate::turn::Turn;
+use crate::verdict::{Finding, Severity};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// Most records that one finding names.
+const MAX_RECORDS: usize = 20;
+
+/// The gate.
+#[derive(Debug)]
+pub struct ChangeUnverified;
+
+/// Edits, passes and snapshots of the turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct State {
+    /// When each open call was requested.
+    requests: BTreeMap<String, u64>,
+    /// Tree before each call that contains a check.
+    trees: BTreeMap<String, String>,
+    /// Tree before the turn's first write.
+    base: Option<String>,
+    /// Code edits that no passing check covers yet.
+    edits: Vec<Edit>,
+    /// The newest pass for each set of languages.
+    passes: Vec<Pass>,
+    /// The newest call that may write.
+    last_write: u64,
+    /// Code outside the repository was edited.
+    edited_outside: bool,
+    /// The snapshot taken for the pending stop.
+    stop: Option<SnapshotSeen>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Edit {
+    seq: u64,
+    path: String,
+    language: String,
+    lines: u64,
+    outside: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Pass {
+    seq: u64,
+    requested: u64,
+    languages: Vec<String>,
+    tree: Option<String>,
+}
+
+/// How much of the turn's change is covered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// Uncovered lines by language.
+    pub lines: BTreeMap<String, u64>,
+    /// Files with uncovered lines.
+    pub files: u64,
+    /// Lines that differ although no call of the agent's could have written them.
+    pub outside: u64,
+    /// A passing check covers something that changed.
+    pub passed: bool,
+    /// Every changed language is tied to a tree.
+    pub anchored: bool,
+    /// Code differs from the turn's start; `None` where no tree tells.
+    pub changed: Option<bool>,
+    /// The tree before the newest covering check.
+    pub checked_tree: Option<String>,
+}
+
+impl Coverage {
+    /// All uncovered lines.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.lines.values().fold(0, |sum, n| sum.saturating_add(*n))
+    }
+}
+
+impl State {
+    fn edit(&mut self, edit: &EditSeen, seq: u64) {
+        self.edits.push(Edit {
+            seq,
+            path: edit.path.clone(),
+            language: edit.language.clone(),
+            lines: churn(edit.added, edit.removed),
+            outside: edit.outside,
+        });
+        self.edited_outside |= edit.outside;
+    }
+
+    /// A pass covers only what precedes its request.
+    fn pass(&mut self, run: &RunSeen, record: &RecordView<'_>) {
+        let call = record.call().unwrap_or_default();
+        let requested = self.requests.get(call).copied().unwrap_or(record.seq);
+        self.edits
+            .retain(|e| e.seq > requested || !speaks_for(&run.languages, &e.language));
+        self.passes.retain(|p| p.languages != run.languages);
+        self.passes.push(Pass {
+            seq: record.seq,
+            requested,
+            languages: run.languages.clone(),
+            tree: self.trees.get(call).cloned(),
+        });
+    }
+
+    fn snapshot(&mut self, snapshot: &SnapshotSeen, record: &RecordView<'_>) {
+        if self.base.is_none() && snapshot.moment != Moment::Stop {
+            self.base.clone_from(&snapshot.tree);
+        }
+        match (snapshot.moment, record.call(), &snapshot.tree) {
+            (Moment::Stop, _, _) => self.stop = Some(snapshot.clone()),
+            (Moment::Check, Some(call), Some(tree)) => {
+                self.trees.insert(call.to_string(), tree.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the turn has no tree yet to compare with.
+    #[must_use]
+    pub const fn lacks_base(&self) -> bool {
+        self.base.is_none()
+    }
+
+    /// The stop's snapshot, once answered.
+    #[must_use]
+    pub const fn stop_snapshot(&self) -> Option<&SnapshotSeen> {
+        self.stop.as_ref()
+    }
+
+    /// The trees with which the worktree must be compared at the stop.
+    fn reference_trees(&self) -> Vec<String> {
+        let passes = self.passes.iter().filter_map(|p| p.tree.clone());
+        let all: BTreeSet<String> = passes.chain(self.base.clone()).collect();
+        all.into_iter().collect()
+    }
+
+    /// The newest pass that speaks for a language.
+    fn pass_for(&self, language: &str) -> Option<&Pass> {
+        self.passes
+            .iter()
+            .filter(|p| speaks_for(&p.languages, language))
+            .max_by_key(|p| p.requested)
+    }
+
+    fn diff_from(&self, tree: &str) -> Option<&DiffSeen> {
+        let stop = self.stop.as_ref()?;
+        stop.tree.as_ref()?;
+        stop.diffs.iter().find(|d| d.from == tree)
+    }
+
+    /// The difference that counts for a language: since its pass, else since
+    /// the turn's first write. `None` where no tree ties it down.
+    fn diff_for(&self, language: &str) -> Option<&DiffSeen> {
+        match self.pass_for(language) {
+            Some(pass) => self.diff_from(pass.tree.as_deref()?),
+            None => self.diff_from(self.base.as_deref()?),
+        }
+        .filter(|diff| !diff.more)
+    }
+
+    fn languages(&self) -> BTreeSet<String> {
+        let diffs = self
+            .stop
+            .iter()
+            .flat_map(|s| &s.diffs)
+            .flat_map(|d| &d.files);
+        self.edits
+            .iter()
+            .map(|e| e.language.clone())
+            .chain(diffs.map(|f| f.language.clone()))
+            .collect()
+    }
+
+    /// Adds one language's uncovered lines: the difference between trees inside
+    /// the repository, the reported edits outside of it or without trees.
+    fn measure(&self, language: &str, coverage: &mut Coverage) {
+        let Some(diff) = self.diff_for(language) else {
+            coverage.anchored = false;
+            self.measure_edits(language, false, coverage);
+            return;
+        };
+        self.measure_edits(language, true, coverage);
+        let by_agent = self.wrote_since_pass(language);
+        for file in diff.files.iter().filter(|f| f.language == language) {
+            let lines = churn(file.added, file.removed);
+            if by_agent {
+                coverage.add(language, lines);
+                coverage.files = coverage.files.saturating_add(1);
+            } else {
+                coverage.outside = coverage.outside.saturating_add(lines);
+            }
+        }
+    }
+
+    /// Whether any call that may write came after the pass for a language.
+    fn wrote_since_pass(&self, language: &str) -> bool {
+        let since = self.pass_for(language).map_or(0, |p| p.requested);
+        self.last_write > since || self.edits.iter().any(|e| e.language == language)
+    }
+
+    fn measure_edits(&self, language: &str, outside_only: bool, coverage: &mut Coverage) {
+        let mut files = BTreeSet::new();
+        for edit in self.edits.iter().filter(|e| e.language == language) {
+            if edit.outside || !outside_only {
+                coverage.add(language, edit.lines);
+                files.insert(&edit.path);
+            }
+        }
+        coverage.files = coverage.files.saturating_add(files.len() as u64);
+    }
+
+    /// How much of the change is covered, as far as the records tell.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage {
+        let mut coverage = Coverage {
+            anchored: self.stop.as_ref().is_some_and(|s| s.tree.is_some()),
+            ..Coverage::default()
+        };
+        for language in self.languages() {
+            self.measure(&language, &mut coverage);
+        }
+        coverage.lines.retain(|_, lines| *lines > 0);
+        let base = self.base.as_deref().and_then(|tree| self.diff_from(tree));
+        coverage.changed =
+            base.map(|diff| diff.more || !diff.files.is_empty() || self.edited_outside);
+        let newest = self.passes.iter().max_by_key(|p| p.requested);
+        coverage.passed = newest.is_some();
+        coverage.checked_tree = newest.and_then(|p| p.tree.clone());
+        coverage.anchored &= newest.is_none_or(|p| p.tree.is_some());
+        coverage
+    }
+}
+
+impl Coverage {
+    fn add(&mut self, language: &str, lines: u64) {
+        let sum = self.lines.entry(language.to_string()).or_default();
+        *sum = sum.saturating_add(lines);
+    }
+}
+
+impl Gate for ChangeUnverified {
+    type State = State;
+    const ID: &'static str = "change-unverified";
+    const VERSION: u32 = 1;
+
+    fn apply(state: &mut State, record: &RecordView<'_>) {
+        for observation in record.observations() {
+            match observation {
+                Observation::Call(call) => {
+                    if let Some(id) = record.call() {
+                        state.requests.insert(id.to_string(), record.seq);
+                    }
+                    if call.write {
+                        state.last_write = record.seq;
+                    }
+                }
+                Observation::Edit(edit) if edit.code => state.edit(edit, record.seq),
+                Observation::Run(run) if counts_as_pass(run, record.late()) => {
+                    state.pass(run, record);
+                }
+                Observation::Snapshot(snapshot) => state.snapshot(snapshot, record),
+                Observation::Stop(_) => state.stop = None,
+                _ => {}
+            }
+        }
+    }
+
+    fn decide(state: &State, turn: &Turn, profile: &Profile) -> Decision {
+        if state.stop.is_none() && turn.in_repository() && !state.reference_trees().is_empty() {
+            return Decision::Needs(Vec::from([Request::Snapshot {
+                diff_from: state.reference_trees(),
+            }]));
+        }
+        let coverage = state.coverage();
+        if coverage.total() < profile.churn {
+            return Decision::Findings(Vec::new());
+        }
+        Decision::Findings(Vec::from([state.finding(&coverage)]))
+    }
+}
+
+impl State {
+    fn finding(&self, coverage: &Coverage) -> Finding {
+        let (code, pass) = match self.passes.iter().max_by_key(|p| p.requested) {
+            Some(pass) => ("changed-after-check", Some(pass.seq)),
+            None => ("no-check-passed", None),
+        };
+        let edits = self.edits.iter().rev().map(|e| e.seq);
+        let named: BTreeSet<u64> = pass.into_iter().chain(edits).take(MAX_RECORDS).collect();
+        let mut found =
+            finding::<ChangeUnverified>(Severity::Soft, code, named.into_iter().collect());
+        let mut number = |name: &str, value: u64| {
+            found
+                .numbers
+                .insert(name.to_string(), i64::try_from(value).unwrap_or(i64::MAX));
+        };
+        number("lines", coverage.total());
+        number("files", coverage.files);
+        if let Some(pass) = pass {
+            number("check", pass);
+        }
+        found
+    }
+}

@@ -1,0 +1,25 @@
+//! Gates of `receipt`: what events mean, and whether the agent may stop.
+//!
+//! `observe` turns an event into facts, the gates fold facts into a verdict.
+//! Nothing here does IO, reads a clock or uses randomness
+//! (`ARCHITECTURE.md`, invariant 1).
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+pub mod check;
+pub mod claim;
+pub mod explain;
+pub mod facts;
+pub mod fold;
+pub mod gate;
+pub mod keyed;
+pub mod observe;
+pub mod path;
+pub mod profile;
+pub mod record;
+pub mod shell;
+pub mod stub;
+pub mod turn;
+pub mod verdict;

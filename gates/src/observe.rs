@@ -1,0 +1,506 @@
+//! Event → facts: pure, and blind to the profile (`spec/gates.md`, "Observation").
+
+use crate::check::{self, CheckRun, Evidence};
+use crate::claim;
+use crate::facts::{
+    BatchSeen, CallSeen, CheckId, ClaimSeen, ConfigSeen, EditSeen, EndSeen, Facts, Observation,
+    PromptSeen, RunSeen, Scope, StopSeen, StubSeen,
+};
+use crate::keyed::{Keyer, Thing};
+use crate::path;
+use crate::shell;
+use crate::stub;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use receipt_core::event::{
+    Action, Before, Event, EventKind, FileChange, PromptOrigin, ToolCall, ToolResult,
+};
+use receipt_core::record::{Flags, Kind};
+use serde::Serialize;
+
+/// Longest prose kept in the texts group, in bytes; the evidence has the rest.
+const MAX_TEXT: usize = 16 << 10;
+
+/// Most failing tests that are named.
+const MAX_FAILING: usize = 50;
+
+/// Where an event happened.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// Makes the stream's keyed ids.
+    pub keyer: &'a Keyer,
+    /// Root of the repository, if the event happened in one.
+    pub root: Option<&'a str>,
+}
+
+/// An event, observed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observed {
+    /// The record's kind.
+    pub kind: Kind,
+    /// Flag bits that follow from the event.
+    pub flags: u32,
+    /// The facts group.
+    pub facts: Facts,
+    /// Path of each path id.
+    pub paths: BTreeMap<String, String>,
+    /// The command, where one was to run.
+    pub command: Option<CommandText>,
+    /// Prose by name: `prompt`, `message`, `reason`.
+    pub texts: BTreeMap<&'static str, String>,
+}
+
+/// The commands group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CommandText {
+    /// The whole command line.
+    pub command: String,
+    /// Words of each check in it, in the order of the facts.
+    pub checks: Vec<String>,
+}
+
+impl Observed {
+    /// The four groups' bytes: facts always, the others where not empty.
+    #[must_use]
+    pub fn groups(&self) -> [Option<Vec<u8>>; 4] {
+        let json = |present: bool, bytes: Result<Vec<u8>, serde_json::Error>| {
+            bytes.ok().filter(|_| present)
+        };
+        [
+            json(true, serde_json::to_vec(&self.facts)),
+            json(!self.paths.is_empty(), serde_json::to_vec(&self.paths)),
+            json(self.command.is_some(), serde_json::to_vec(&self.command)),
+            json(!self.texts.is_empty(), serde_json::to_vec(&self.texts)),
+        ]
+    }
+}
+
+/// Observes one event.
+#[must_use]
+pub fn observe(event: &Event, context: &Context<'_>) -> Observed {
+    let mut observer = Observer::new(event, context);
+    observer.event(&event.kind);
+    observer.out
+}
+
+struct Observer<'a> {
+    keyer: &'a Keyer,
+    root: Option<&'a str>,
+    cwd: &'a str,
+    out: Observed,
+}
+
+impl<'a> Observer<'a> {
+    fn new(event: &'a Event, context: &'a Context<'_>) -> Self {
+        let by = event.subagent.as_ref();
+        let facts = Facts {
+            by: by.map(|s| context.keyer.id(Thing::Agent, &s.id)),
+            ..Facts::default()
+        };
+        Self {
+            keyer: context.keyer,
+            root: context.root,
+            cwd: event.cwd.as_deref().unwrap_or_default(),
+            out: Observed {
+                kind: kind(&event.kind),
+                flags: if by.is_some() { Flags::SUBAGENT } else { 0 },
+                facts,
+                paths: BTreeMap::new(),
+                command: None,
+                texts: BTreeMap::new(),
+            },
+        }
+    }
+
+    fn event(&mut self, kind: &EventKind) {
+        match kind {
+            EventKind::PromptSubmitted { text, origin } => self.prompt(text, *origin),
+            EventKind::ToolRequested { call } => self.requested(call),
+            EventKind::ToolSucceeded { call, result } => self.ended(call, result, true),
+            EventKind::ToolFailed { call, result } => self.ended(call, result, false),
+            EventKind::ToolDenied { call, reason } => {
+                self.call(call);
+                self.text("reason", reason);
+                self.say(Observation::Denied);
+            }
+            EventKind::BatchEnded { calls } => {
+                let seen = calls.iter().map(|c| BatchSeen {
+                    call: self.call_id(&c.call),
+                    refused: c.refused,
+                });
+                let seen = seen.collect();
+                self.say(Observation::Batch(seen));
+            }
+            EventKind::SubagentStopped { message } => self.text("message", message),
+            EventKind::StopRequested {
+                stop_hook_active,
+                message,
+                background,
+            } => {
+                let running = background.iter().filter(|t| t.running).count() as u64;
+                self.stop(*stop_hook_active, message, running);
+            }
+            EventKind::StopFailed { error } => self.text("reason", error),
+            EventKind::ConfigChanged { source, path } => {
+                if let Some(path) = path {
+                    self.path(path);
+                }
+                self.say(Observation::Config(ConfigSeen {
+                    source: source.clone(),
+                }));
+            }
+            EventKind::SessionStarted { .. }
+            | EventKind::SessionEnded { .. }
+            | EventKind::SubagentStarted
+            | EventKind::Compacted { .. }
+            | EventKind::Notified { .. }
+            | EventKind::Other { .. } => {}
+        }
+    }
+
+    fn say(&mut self, observation: Observation) {
+        self.out.facts.obs.push(observation);
+    }
+
+    fn text(&mut self, name: &'static str, text: &str) {
+        if !text.is_empty() {
+            self.out.texts.insert(name, shorten(text).to_owned());
+        }
+    }
+
+    fn prompt(&mut self, text: &str, origin: PromptOrigin) {
+        let human = origin == PromptOrigin::Human;
+        self.text("prompt", text);
+        let waiver = human && text.lines().any(waives);
+        self.say(Observation::Prompt(PromptSeen { human, waiver }));
+    }
+
+    fn stop(&mut self, active: bool, message: &str, background: u64) {
+        self.text("message", message);
+        let claims = claim::claims(message).into_iter().map(|c| ClaimSeen {
+            kind: c.kind.as_str().to_string(),
+            negated: c.negated,
+            hedged: c.hedged,
+            count: c.count,
+        });
+        let claims = claims.collect();
+        let question = claim::is_question(message);
+        self.say(Observation::Stop(StopSeen {
+            active,
+            background,
+            claims,
+            question,
+        }));
+    }
+
+    fn call_id(&self, call: &ToolCall) -> String {
+        self.keyer
+            .id(Thing::Call, call.id.as_deref().unwrap_or_default())
+    }
+
+    /// Notes which call this is about, and its command.
+    fn call(&mut self, call: &ToolCall) {
+        if call.id.is_some() {
+            self.out.facts.call = Some(self.call_id(call));
+        }
+        if let Action::Shell { command, .. } = &call.action {
+            let words = check::runs(command)
+                .iter()
+                .map(|r| r.words.join(" "))
+                .collect();
+            self.out.command = Some(CommandText {
+                command: shorten(command).to_owned(),
+                checks: words,
+            });
+        }
+    }
+
+    fn requested(&mut self, call: &ToolCall) {
+        self.call(call);
+        let seen = match &call.action {
+            Action::Shell {
+                command,
+                background,
+            } => shell_call(command, *background),
+            Action::Edit { path, .. } | Action::Write { path, .. } => {
+                self.path(path);
+                CallSeen {
+                    write: true,
+                    check: false,
+                    background: false,
+                }
+            }
+            Action::Other => CallSeen {
+                write: true,
+                check: false,
+                background: false,
+            },
+            Action::Read | Action::Delegate => CallSeen {
+                write: false,
+                check: false,
+                background: false,
+            },
+        };
+        self.say(Observation::Call(seen));
+    }
+
+    fn ended(&mut self, call: &ToolCall, result: &ToolResult, ok: bool) {
+        self.call(call);
+        self.say(Observation::Ended(EndSeen {
+            ok,
+            not_run: result.not_run,
+            interrupted: result.interrupted,
+            background: result.background,
+        }));
+        for change in &result.changes {
+            self.edit(change);
+        }
+        for path in &result.changed_paths {
+            self.edit(&FileChange {
+                path: path.clone(),
+                added: Vec::new(),
+                removed: Vec::new(),
+                before: Before::Unknown,
+            });
+        }
+        if let Action::Shell { command, .. } = &call.action {
+            self.runs(command, result, ok);
+        }
+    }
+
+    fn runs(&mut self, command: &str, result: &ToolResult, ok: bool) {
+        let runs = check::runs(command);
+        for run in &runs {
+            let judged = check::judge(
+                run,
+                &Evidence {
+                    exit: result.exit,
+                    exit_harmless: result.exit_harmless,
+                    failed_call: !ok,
+                    output: &result.output,
+                    interrupted: result.interrupted,
+                    background: result.background,
+                    truncated: result.truncated,
+                    not_run: result.not_run,
+                    single: runs.len() == 1,
+                },
+            );
+            let failing = judged.failing.iter().take(MAX_FAILING);
+            let seen = RunSeen {
+                check: self.check_id(run),
+                languages: run.languages.iter().map(|l| (*l).to_string()).collect(),
+                outcome: judged.outcome.as_str().to_string(),
+                basis: judged.basis.as_str().to_string(),
+                exit: result.exit,
+                executed: judged.executed,
+                failing: failing.map(|t| self.keyer.id(Thing::Test, t)).collect(),
+                qualifiers: judged
+                    .qualifiers
+                    .iter()
+                    .map(|q| q.as_str().to_string())
+                    .collect(),
+                autofix: run.autofix,
+            };
+            self.say(Observation::Run(seen));
+        }
+    }
+
+    fn check_id(&mut self, run: &CheckRun) -> CheckId {
+        let scope = match &run.scope {
+            check::Scope::Whole => Scope::Whole,
+            check::Scope::Selector(text) => Scope::Selector(self.keyer.id(Thing::Selector, text)),
+            check::Scope::Paths(paths) => {
+                let dir = run
+                    .dir
+                    .as_deref()
+                    .map_or_else(String::new, |d| format!("{d}/"));
+                let ids = paths.iter().map(|p| {
+                    if p.starts_with('/') {
+                        self.path(p)
+                    } else {
+                        self.path(&format!("{dir}{p}"))
+                    }
+                });
+                Scope::Paths(ids.collect())
+            }
+        };
+        CheckId {
+            runner: run.runner.clone(),
+            kind: run.kind.as_str().to_string(),
+            scope,
+        }
+    }
+
+    fn edit(&mut self, change: &FileChange) {
+        let place = self.place(&change.path);
+        let class = path::classify(&place.name, place.inside);
+        let language = path::language(&place.name);
+        let code = path::is_code(class);
+        let stubs = if code {
+            self.stubs(language, change)
+        } else {
+            Vec::new()
+        };
+        let seen = EditSeen {
+            path: self.path(&change.path),
+            class: class.as_str().to_string(),
+            language: language.to_string(),
+            code,
+            added: change.added.len() as u64,
+            removed: change.removed.len() as u64,
+            stubs,
+            outside: !place.inside,
+            blind: change.before == Before::Unknown,
+        };
+        self.say(Observation::Edit(seen));
+    }
+
+    /// Stub lines that the new text has more or less often than the old.
+    fn stubs(&self, language: &str, change: &FileChange) -> Vec<StubSeen> {
+        let blind = change.before == Before::Unknown;
+        let mut counts: BTreeMap<(stub::StubKind, String), i64> = BTreeMap::new();
+        let sides = [(&change.added, 1), (&change.removed, -1)];
+        for (lines, step) in sides {
+            for found in lines.iter().flat_map(|line| stub::stubs(language, line)) {
+                if !blind || stub::unambiguous(found.kind) {
+                    let count = counts.entry((found.kind, found.line)).or_default();
+                    *count = count.saturating_add(step);
+                }
+            }
+        }
+        let standing = counts.into_iter().filter(|(_, more)| *more != 0);
+        standing
+            .map(|((kind, line), more)| StubSeen {
+                line: self.keyer.id(Thing::Stub, &line),
+                kind: kind.as_str().to_string(),
+                more,
+            })
+            .collect()
+    }
+
+    /// The id of a path, which is noted in the paths group.
+    fn path(&mut self, path: &str) -> String {
+        let place = self.place(path);
+        let id = self.keyer.path(&place.name);
+        self.out.paths.insert(id.clone(), place.name);
+        id
+    }
+
+    fn place(&self, path: &str) -> Place {
+        place(path, self.cwd, self.root)
+    }
+}
+
+/// A path's name in the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Relative to the repository's root if inside, else absolute.
+    pub name: String,
+    /// Whether it lies inside the repository (or, without one, the working directory).
+    pub inside: bool,
+}
+
+/// Names a path: made absolute, `.` and `..` resolved by text alone.
+#[must_use]
+pub fn place(path: &str, cwd: &str, root: Option<&str>) -> Place {
+    let path = path.replace('\\', "/");
+    let joined = if path.starts_with('/') {
+        path
+    } else {
+        format!("{cwd}/{path}")
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in joined.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let absolute = format!("/{}", parts.join("/"));
+    let root = root.unwrap_or(cwd).trim_end_matches('/');
+    let inside = absolute
+        .strip_prefix(root)
+        .and_then(|rest| rest.strip_prefix('/'))
+        .filter(|_| !root.is_empty());
+    match inside {
+        Some(relative) => Place {
+            name: relative.to_string(),
+            inside: true,
+        },
+        None => Place {
+            name: absolute,
+            inside: false,
+        },
+    }
+}
+
+/// What a shell call will do, as far as its text tells.
+fn shell_call(command: &str, background: bool) -> CallSeen {
+    let runs = check::runs(command);
+    let segments = shell::segments(command);
+    let others: Vec<shell::Segment> = segments
+        .into_iter()
+        .enumerate()
+        .filter(|(i, _)| !runs.iter().any(|r| r.segment == *i && !r.autofix))
+        .map(|(_, segment)| segment)
+        .collect();
+    CallSeen {
+        write: shell::may_write(&others),
+        check: !runs.is_empty(),
+        background,
+    }
+}
+
+/// Whether a prompt's line waives verification: `receipt: skip <reason>`.
+fn waives(line: &str) -> bool {
+    let line = line.trim();
+    let Some(head) = line.get(..13) else {
+        return false;
+    };
+    head.eq_ignore_ascii_case("receipt: skip")
+        && line
+            .get(13..)
+            .is_some_and(|rest| rest.starts_with(char::is_whitespace) && !rest.trim().is_empty())
+}
+
+fn shorten(text: &str) -> &str {
+    let mut end = text.len().min(MAX_TEXT);
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.get(..end).unwrap_or(text)
+}
+
+const fn kind(event: &EventKind) -> Kind {
+    match event {
+        EventKind::SessionStarted { .. } => Kind::SessionStarted,
+        EventKind::SessionEnded { .. } => Kind::SessionEnded,
+        EventKind::PromptSubmitted {
+            origin: PromptOrigin::Human,
+            ..
+        } => Kind::PromptHuman,
+        EventKind::PromptSubmitted {
+            origin: PromptOrigin::Machine,
+            ..
+        } => Kind::PromptMachine,
+        EventKind::ToolRequested { .. } => Kind::ToolRequested,
+        EventKind::ToolSucceeded { .. } => Kind::ToolSucceeded,
+        EventKind::ToolFailed { .. } => Kind::ToolFailed,
+        EventKind::ToolDenied { .. } => Kind::ToolDenied,
+        EventKind::BatchEnded { .. } => Kind::BatchEnded,
+        EventKind::SubagentStarted => Kind::SubagentStarted,
+        EventKind::SubagentStopped { .. } => Kind::SubagentStopped,
+        EventKind::StopRequested { .. } => Kind::StopRequested,
+        EventKind::StopFailed { .. } => Kind::StopFailed,
+        EventKind::ConfigChanged { .. } => Kind::ConfigChanged,
+        EventKind::Compacted { .. } => Kind::Compacted,
+        EventKind::Notified { .. } => Kind::Notified,
+        EventKind::Other { .. } => Kind::Other,
+    }
+}

@@ -1,0 +1,223 @@
+//! What all gates share about a turn, and the block ladder.
+
+use crate::facts::{Carry, Observation, Opening, PromptSeen, RunSeen, StopSeen};
+use crate::gate::{check_failed, counts_as_pass, speaks_for};
+use crate::record::RecordView;
+use crate::verdict::{Action, Finding, Severity};
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use receipt_core::record::Kind;
+use serde::{Deserialize, Serialize};
+
+/// Blocks older than this no longer count.
+const BLOCK_MEMORY_US: u64 = 2 * 60 * 60 * 1_000_000;
+
+/// Blocks in one turn while a hard finding stands.
+const HARD_BLOCKS: u64 = 2;
+
+/// Blocks in one turn for soft findings alone.
+const SOFT_BLOCKS: u64 = 1;
+
+/// The folded turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Turn {
+    /// The record that opened it.
+    pub opened: u64,
+    /// What that record fixed.
+    pub opening: Option<Opening>,
+    /// What the turn before left open and nothing here has cleared.
+    pub carried: Carry,
+    /// Code was edited in this turn, as far as the client reported.
+    pub code_edited: bool,
+    /// Code was edited since the newest human prompt.
+    pub edited_since_prompt: bool,
+    /// The prompt that waives verification.
+    pub waiver: Option<u64>,
+    /// Blocks issued.
+    pub blocks: Vec<Block>,
+    /// A tool was used since the newest block.
+    pub worked_since_block: bool,
+    /// The pending stop request.
+    pub stop: Option<Stop>,
+    /// Notes by code, with their records.
+    pub notes: Vec<(String, Vec<u64>)>,
+    /// A record's facts were withheld.
+    pub withheld: bool,
+}
+
+/// A block that was issued.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// When, by the service's wall clock.
+    pub wall_us: u64,
+    /// Codes of the findings that stood.
+    pub codes: BTreeSet<String>,
+}
+
+/// A stop request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stop {
+    /// Its record.
+    pub seq: u64,
+    /// When, by the service's wall clock.
+    pub wall_us: u64,
+    /// Some stop hook blocked earlier for this prompt.
+    pub active: bool,
+    /// Background tasks still running.
+    pub background: u64,
+}
+
+impl Turn {
+    /// Whether the turn happens in a repository.
+    #[must_use]
+    pub fn in_repository(&self) -> bool {
+        self.opening
+            .as_ref()
+            .is_some_and(|o| o.repository.is_some())
+    }
+
+    /// Takes one record of the turn.
+    pub fn apply(&mut self, record: &RecordView<'_>) {
+        let Some(facts) = record.facts else {
+            self.withheld = true;
+            return;
+        };
+        if let Some(open) = &facts.open {
+            self.opened = record.seq;
+            self.carried = open.carry.clone().unwrap_or_default();
+            self.opening = Some(open.clone());
+        }
+        if record.kind == Some(Kind::VerdictStop)
+            && let Some(verdict) = &facts.verdict
+        {
+            self.verdict(verdict, record);
+        }
+        for observation in &facts.obs {
+            self.observe(observation, record);
+        }
+    }
+
+    fn observe(&mut self, observation: &Observation, record: &RecordView<'_>) {
+        match observation {
+            Observation::Call(_) => self.worked_since_block = true,
+            Observation::Edit(edit) if edit.code => {
+                self.code_edited = true;
+                self.edited_since_prompt = true;
+                self.carried
+                    .stubs
+                    .retain(|line| !edit.stubs.iter().any(|s| &s.line == line && s.more < 0));
+            }
+            Observation::Run(run) => self.run(run, record),
+            Observation::Prompt(prompt) => self.prompt(prompt, record),
+            Observation::Stop(stop) => self.stop_requested(stop, record),
+            Observation::Config(_) => self.note("config-changed", record.seq),
+            Observation::Gap(_) => self.note("gap", record.seq),
+            Observation::Snapshot(snapshot) if snapshot.missing.is_some() => {
+                self.note("snapshot-missing", record.seq);
+            }
+            _ => {}
+        }
+    }
+
+    fn run(&mut self, run: &RunSeen, record: &RecordView<'_>) {
+        for qualifier in &run.qualifiers {
+            self.note(qualifier, record.seq);
+        }
+        if counts_as_pass(run, record.late()) {
+            self.carried
+                .churn
+                .retain(|language, _| !speaks_for(&run.languages, language));
+            self.carried
+                .failed
+                .retain(|failed| !check_failed::clears(&run.check, failed));
+        }
+    }
+
+    fn prompt(&mut self, prompt: &PromptSeen, record: &RecordView<'_>) {
+        if !prompt.human {
+            return;
+        }
+        self.edited_since_prompt = false;
+        if prompt.waiver {
+            self.waiver = Some(record.seq);
+        }
+    }
+
+    fn stop_requested(&mut self, stop: &StopSeen, record: &RecordView<'_>) {
+        self.stop = Some(Stop {
+            seq: record.seq,
+            wall_us: record.wall_us,
+            active: stop.active,
+            background: stop.background,
+        });
+        if record.late() {
+            self.note("late-stop", record.seq);
+        }
+    }
+
+    fn verdict(&mut self, verdict: &crate::verdict::VerdictFacts, record: &RecordView<'_>) {
+        if verdict.action != Action::Blocked {
+            return;
+        }
+        self.worked_since_block = false;
+        self.blocks.push(Block {
+            wall_us: record.wall_us,
+            codes: blocking_codes(&verdict.findings),
+        });
+    }
+
+    /// Adds a record to a note.
+    pub fn note(&mut self, code: &str, seq: u64) {
+        match self.notes.iter_mut().find(|(c, _)| c == code) {
+            Some((_, records)) if records.last() != Some(&seq) => records.push(seq),
+            Some(_) => {}
+            None => self.notes.push((code.to_string(), Vec::from([seq]))),
+        }
+    }
+
+    /// What is done about findings that stand and are in block mode.
+    #[must_use]
+    pub fn ladder(&self, standing: &[&Finding]) -> Action {
+        if !self.edited_since_prompt {
+            return Action::Allowed;
+        }
+        let codes = standing.iter().map(|f| f.code.clone()).collect();
+        let repeated = self.blocks.last().is_some_and(|b| b.codes == codes);
+        if repeated && !self.worked_since_block {
+            return Action::Yielded;
+        }
+        let hard = standing.iter().any(|f| f.severity == Severity::Hard);
+        if self.blocks_spent() < block_limit(hard) {
+            Action::Blocked
+        } else {
+            Action::Yielded
+        }
+    }
+
+    /// Blocks that count against the limit. An age below zero counts; a stop
+    /// after another hook's block counts as one.
+    fn blocks_spent(&self) -> u64 {
+        let Some(stop) = &self.stop else { return 0 };
+        let recent = self
+            .blocks
+            .iter()
+            .filter(|b| stop.wall_us.saturating_sub(b.wall_us) <= BLOCK_MEMORY_US)
+            .count() as u64;
+        recent.max(stop.active.into())
+    }
+}
+
+/// Blocks that a turn has, with or without a hard finding.
+#[must_use]
+pub const fn block_limit(hard: bool) -> u64 {
+    if hard { HARD_BLOCKS } else { SOFT_BLOCKS }
+}
+
+fn blocking_codes(findings: &[Finding]) -> BTreeSet<String> {
+    findings
+        .iter()
+        .filter(|f| f.blocks())
+        .map(|f| f.code.clone())
+        .collect()
+}

@@ -1,0 +1,106 @@
+//! Tool names and inputs.
+
+use super::field::{filled, flag, items, string, text};
+use crate::event::{Action, ToolCall};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde_json::Value;
+
+/// The call of a payload with `tool_name`, `tool_input` and perhaps `tool_use_id`.
+pub(super) fn call(object: &Value) -> ToolCall {
+    let input = object.get("tool_input").unwrap_or(&Value::Null);
+    named(
+        filled(object, "tool_use_id"),
+        string(object, "tool_name"),
+        input,
+    )
+}
+
+/// The call of that name and input.
+pub(super) fn named(id: Option<String>, tool: String, input: &Value) -> ToolCall {
+    let action = action(&tool, input);
+    ToolCall { id, tool, action }
+}
+
+fn action(tool: &str, input: &Value) -> Action {
+    match tool {
+        "Bash" | "PowerShell" => shell(input, flag(input, "run_in_background")),
+        // A second tool that runs commands; always in the background.
+        "Monitor" if text(input, "command").is_some() => shell(input, true),
+        "Edit" | "MultiEdit" => Action::Edit {
+            path: string(input, "file_path"),
+            replacements: replacements(input),
+        },
+        "NotebookEdit" => notebook(input),
+        "Write" => Action::Write {
+            path: string(input, "file_path"),
+            text: string(input, "content"),
+        },
+        "Agent" | "Task" => Action::Delegate,
+        _ if changes_nothing(tool) => Action::Read,
+        _ => Action::Other,
+    }
+}
+
+fn shell(input: &Value, background: bool) -> Action {
+    Action::Shell {
+        command: string(input, "command"),
+        background,
+    }
+}
+
+/// `Edit` has its texts at the top, `MultiEdit` has a list of them.
+fn replacements(input: &Value) -> Vec<(String, String)> {
+    let listed = items(input, "edits");
+    if listed.is_empty() && text(input, "new_string").is_some() {
+        return Vec::from([replacement(input)]);
+    }
+    listed.iter().map(replacement).collect()
+}
+
+fn replacement(edit: &Value) -> (String, String) {
+    (string(edit, "old_string"), string(edit, "new_string"))
+}
+
+/// The input names the cell's new text only.
+fn notebook(input: &Value) -> Action {
+    let new = string(input, "new_source");
+    let path = filled(input, "notebook_path").unwrap_or_else(|| string(input, "file_path"));
+    Action::Edit {
+        path,
+        replacements: Vec::from([(string(input, "old_source"), new)]),
+    }
+}
+
+/// Tools that look, ask or keep the client's own books.
+fn changes_nothing(tool: &str) -> bool {
+    matches!(
+        tool,
+        "Read"
+            | "Glob"
+            | "Grep"
+            | "LS"
+            | "NotebookRead"
+            | "WebFetch"
+            | "WebSearch"
+            | "ToolSearch"
+            | "LSP"
+            | "TodoRead"
+            | "TodoWrite"
+            | "TaskCreate"
+            | "TaskUpdate"
+            | "TaskList"
+            | "TaskGet"
+            | "TaskOutput"
+            | "TaskStop"
+            | "BashOutput"
+            | "AgentOutputTool"
+            | "KillShell"
+            | "KillBash"
+            | "AskUserQuestion"
+            | "EnterPlanMode"
+            | "ExitPlanMode"
+            | "ListMcpResourcesTool"
+            | "ReadMcpResourceTool"
+    )
+}

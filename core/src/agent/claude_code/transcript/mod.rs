@@ -1,0 +1,85 @@
+//! Transcripts: what a session left behind, as the events its hooks would have sent.
+//!
+//! The format is the client's own and undocumented; everything here is observed
+//! (spec/hook.md, "Transcripts"). What is not understood is passed over, never an error.
+
+mod builder;
+mod entry;
+mod prompt;
+mod split;
+
+use crate::event::Event;
+use alloc::vec::Vec;
+use builder::Builder;
+
+/// Longest line that is read; longer ones are skipped and counted.
+pub const MAX_LINE: usize = 16 << 20;
+
+/// A whole transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Transcript {
+    /// The turns, in file order.
+    pub turns: Vec<Turn>,
+    /// Lines that were too long or held no JSON object.
+    pub skipped_lines: u64,
+}
+
+/// What happened from one human prompt up to the next.
+///
+/// A transcript that begins in the middle of a turn has a first turn without a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Turn {
+    /// The events. The last one is a stop request if the agent ended the turn
+    /// by itself; a turn that was interrupted, failed, or whose last message
+    /// still called a tool has none.
+    pub events: Vec<Event>,
+    /// The user interrupted the agent.
+    pub interrupted: bool,
+}
+
+/// Reads a transcript piece by piece, with bounded memory per line.
+#[derive(Debug, Default)]
+pub struct Reader {
+    lines: split::Lines,
+    builder: Builder,
+}
+
+impl Reader {
+    /// A reader at the start of a transcript.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads the next bytes of the file, cut anywhere.
+    pub fn push(&mut self, chunk: &[u8]) {
+        let builder = &mut self.builder;
+        self.lines.push(chunk, |line| builder.line(line));
+    }
+
+    /// Reads one whole line, with or without its line end.
+    pub fn push_line(&mut self, line: &[u8]) {
+        self.push(line);
+        if !line.ends_with(b"\n") {
+            self.push(b"\n");
+        }
+    }
+
+    /// Ends the last turn and gives all of them.
+    #[must_use]
+    pub fn finish(mut self) -> Transcript {
+        let builder = &mut self.builder;
+        let overlong = self.lines.finish(|line| builder.line(line));
+        let mut transcript = self.builder.finish();
+        transcript.skipped_lines += overlong;
+        transcript
+    }
+}
+
+/// Reads a whole transcript.
+#[must_use]
+pub fn parse(bytes: &[u8]) -> Transcript {
+    let mut reader = Reader::new();
+    reader.push(bytes);
+    reader.finish()
+}

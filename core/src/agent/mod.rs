@@ -1,0 +1,47 @@
+//! Adapters: a vendor's hook JSON in, an [`Event`] out; an [`Answer`] in, the vendor's JSON out.
+//!
+//! Nothing outside this module knows a vendor's field names.
+
+pub mod claude_code;
+pub mod lines;
+
+use crate::event::{Agent, Event};
+use alloc::string::String;
+
+/// What a hook tells the agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Nothing: the agent goes its own way.
+    Silent,
+    /// The turn may not end yet.
+    Block {
+        /// Why, for the model and the user.
+        reason: String,
+    },
+    /// The turn may end, and the user is told something.
+    Notice {
+        /// The text.
+        text: String,
+    },
+    /// The tool call may not run.
+    Deny {
+        /// Why, for the model and the user.
+        reason: String,
+    },
+}
+
+/// What a hook payload of `agent` reports. Never fails.
+#[must_use]
+pub fn event(agent: Agent, payload: &[u8]) -> Event {
+    match agent {
+        Agent::ClaudeCode => claude_code::event(payload),
+    }
+}
+
+/// What a hook of `agent` prints; `None` is printing nothing.
+#[must_use]
+pub fn answer(agent: Agent, answer: Answer) -> Option<String> {
+    match agent {
+        Agent::ClaudeCode => claude_code::answer(answer),
+    }
+}

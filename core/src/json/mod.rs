@@ -1,0 +1,4 @@
+//! The two ways JSON is read: leniently from agents, strictly from ourselves.
+
+pub mod lenient;
+pub mod strict;

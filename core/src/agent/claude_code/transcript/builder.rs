@@ -64,7 +64,12 @@ impl Builder {
         }
     }
 
-    /// Ends the turn being read and gives all.
+    /// Hands out the turns that are over.
+    pub(super) fn drain(&mut self) -> Vec<Turn> {
+        mem::take(&mut self.done.turns)
+    }
+
+    /// Ends the turn being read and gives all that is left.
     pub(super) fn finish(mut self) -> Transcript {
         self.end_turn();
         self.done

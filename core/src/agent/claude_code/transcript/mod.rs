@@ -65,7 +65,14 @@ impl Reader {
         }
     }
 
-    /// Ends the last turn and gives all of them.
+    /// Hands out the turns that are over, so that a long file need not be held
+    /// in memory. [`Self::finish`] then gives only those that are left.
+    #[must_use]
+    pub fn drain(&mut self) -> Vec<Turn> {
+        self.builder.drain()
+    }
+
+    /// Ends the last turn and gives all that were not handed out before.
     #[must_use]
     pub fn finish(mut self) -> Transcript {
         let builder = &mut self.builder;

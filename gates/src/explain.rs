@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 pub trait Names {
     /// The command of a record's tool call.
     fn command(&self, seq: u64) -> Option<String>;
-    /// The path of a path id.
-    fn path(&self, id: &str) -> Option<String>;
+    /// The path behind an id that a record holds.
+    fn path(&self, seq: u64, id: &str) -> Option<String>;
 }
 
 /// No names: facts alone.
@@ -23,7 +23,7 @@ impl Names for NoNames {
     fn command(&self, _: u64) -> Option<String> {
         None
     }
-    fn path(&self, _: &str) -> Option<String> {
+    fn path(&self, _: u64, _: &str) -> Option<String> {
         None
     }
 }
@@ -84,7 +84,7 @@ fn stub_introduced(finding: &Finding, names: &dyn Names) -> String {
     let place = finding
         .words
         .get("path")
-        .and_then(|id| names.path(id))
+        .and_then(|id| names.path(seq, id))
         .map_or_else(String::new, |path| format!(" in `{path}`"));
     format!("{kind} was added{place} at #{seq}")
 }

@@ -440,6 +440,17 @@ pub fn place(path: &str, cwd: &str, root: Option<&str>) -> Place {
     }
 }
 
+/// What a call will do, as far as its text tells.
+#[must_use]
+pub fn call_seen(call: &ToolCall) -> CallSeen {
+    let of = |write| CallSeen { write, check: false, background: false };
+    match &call.action {
+        Action::Shell { command, background } => shell_call(command, *background),
+        Action::Edit { .. } | Action::Write { .. } | Action::Other => of(true),
+        Action::Read | Action::Delegate => of(false),
+    }
+}
+
 /// What a shell call will do, as far as its text tells.
 fn shell_call(command: &str, background: bool) -> CallSeen {
     let runs = check::runs(command);

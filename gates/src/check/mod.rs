@@ -1,0 +1,23 @@
+//! Recognising checks (tests, builds, linters, type checkers) and judging how they came out.
+
+pub(crate) mod named;
+mod arguments;
+mod context;
+mod outcome;
+mod package;
+mod recognise;
+mod refusal;
+mod runner;
+mod scope;
+mod script;
+pub(crate) mod summary;
+mod tables;
+mod targets;
+mod types;
+mod verdict;
+
+pub use outcome::{Basis, Evidence, Judged, Outcome, judge};
+pub use recognise::{runs, runs_in};
+pub use scope::Scope;
+pub use summary::Family;
+pub use types::{CheckRun, Filter, Kind, Qualifier};

@@ -1,0 +1,330 @@
+//! From a command to the checks it runs.
+
+use super::arguments;
+use super::context;
+use super::package;
+use super::runner::{Positional, Runner};
+use super::script::{self, Named};
+use super::scope::Scope;
+use super::tables::TABLES;
+use super::targets;
+use super::types::{CheckRun, Filter, Kind, Qualifier};
+use crate::shell::{self, Segment, Word, wrapper};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a segment turned out to be, before its surroundings are looked at.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) scope: Scope,
+    pub(super) row: Option<&'static Runner>,
+    pub(super) languages: &'static [&'static str],
+    pub(super) qualifiers: Vec<Qualifier>,
+    pub(super) never_fails: bool,
+    pub(super) dir: Option<String>,
+}
+
+impl Found {
+    /// A check known by its name alone.
+    pub(super) fn by_name(name: String, named: Named, scope: Scope) -> Self {
+        let mut qualifiers = Vec::new();
+        if named.watches {
+            qualifiers.push(Qualifier::WatchMode);
+        }
+        if named.fixes {
+            qualifiers.push(Qualifier::Autofix);
+        }
+        Self {
+            name,
+            kind: named.kind,
+            scope,
+            row: None,
+            languages: &[],
+            qualifiers,
+            never_fails: false,
+            dir: None,
+        }
+    }
+}
+
+/// The checks that `command` runs, in order.
+#[must_use]
+pub fn runs(command: &str) -> Vec<CheckRun> {
+    runs_in(&shell::segments(command))
+}
+
+/// The checks among `segments`, in order.
+#[must_use]
+pub fn runs_in(segments: &[Segment]) -> Vec<CheckRun> {
+    let failing = context::may_fail(segments);
+    segments
+        .iter()
+        .enumerate()
+        .filter_map(|(index, segment)| run(segments, index, segment, failing))
+        .collect()
+}
+
+fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) -> Option<CheckRun> {
+    let stripped = wrapper::strip(&segment.words);
+    let texts: Vec<&str> = stripped.words.iter().map(|word| word.text.as_str()).collect();
+    let mut found = recognise(stripped.words, stripped.module, stripped.tool)?;
+    if stripped.watches {
+        found.qualifiers.push(Qualifier::WatchMode);
+    }
+    let lost = stripped.loses_exit || found.never_fails;
+    let exit_reaches = !segment.exit_masked && !segment.background && !segment.negated && !lost;
+    context::qualify(segment, exit_reaches, &found.scope, &mut found.qualifiers);
+    let filter = context::filter(segments, segment);
+    Some(CheckRun {
+        runner: found.name,
+        kind: found.kind,
+        scope: found.scope,
+        languages: found.languages,
+        words: texts.iter().map(ToString::to_string).collect(),
+        autofix: found.qualifiers.contains(&Qualifier::Autofix),
+        qualifiers: found.qualifiers,
+        exit_reaches,
+        sole: exit_reaches && failing == usize::from(context::can_fail(segment)),
+        dir: context::directory(segment, found.dir),
+        segment: index,
+        families: found.row.map_or(&[], |row| row.families),
+        filter,
+        silent: found.row.is_some_and(|row| row.silent) && filter != Filter::Opaque,
+        status_text: if found.never_fails { None } else { segment.status_text.clone() },
+        optional: segment.optional,
+    })
+}
+
+/// What the words of a command run, wrappers already taken off.
+pub(super) fn recognise(words: &[Word], module: bool, tool: Option<&str>) -> Option<Found> {
+    let (first, rest) = words.split_first()?;
+    let arguments: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    if asks_for_help(&arguments) {
+        return None;
+    }
+    let program = wrapper::base_name(&first.text);
+    let program = program.split_once('@').map_or(program, |(name, _)| name);
+    if module {
+        return module_run(program, &arguments);
+    }
+    if let Some(found) = interpreter(program, rest, &arguments) {
+        return found;
+    }
+    by_row(program, &arguments)
+        .or_else(|| package::script(program, rest))
+        .or_else(|| tool_script(tool, program))
+        .or_else(|| own_script(&first.text, &arguments))
+        .or_else(|| selftest(program, &arguments))
+}
+
+/// A script of the tool that ran it: `pdm run test`, `hatch run lint`.
+fn tool_script(tool: Option<&str>, name: &str) -> Option<Found> {
+    let named = script::named(name, Kind::Test)?;
+    Some(Found::by_name(format!("{}:{name}", tool?), named, Scope::Whole))
+}
+
+/// A script of the repository, called by its path.
+fn own_script(path: &str, arguments: &[&str]) -> Option<Found> {
+    if !path.contains('/') {
+        return None;
+    }
+    script_found(path, arguments)
+}
+
+fn script_found(path: &str, arguments: &[&str]) -> Option<Found> {
+    let named = script::script_file(path)?;
+    let scope = arguments::plain_scope(arguments);
+    let name = format!("script:{}", path.trim_start_matches("./"));
+    Some(Found::by_name(name, named, scope))
+}
+
+fn selftest(program: &str, arguments: &[&str]) -> Option<Found> {
+    const FLAGS: &[&str] = &["--selftest", "--self-test", "--self_test", "-selftest"];
+    let asked = arguments.iter().any(|word| FLAGS.contains(word));
+    if !asked || context::only_reads(program) {
+        return None;
+    }
+    let named = Named { kind: Kind::Selftest, watches: false, fixes: false };
+    Some(Found::by_name(format!("selftest:{program}"), named, Scope::Whole))
+}
+
+/// Interpreters and what they run. `None`: no interpreter; `Some(None)`: it runs no check.
+fn interpreter(program: &str, rest: &[Word], arguments: &[&str]) -> Option<Option<Found>> {
+    let python = program == "pypy3" || is_python(program);
+    let shell = matches!(program, "bash" | "sh" | "zsh" | "dash" | "ksh");
+    let other = matches!(program, "node" | "tsx" | "ts-node" | "ruby" | "php" | "perl" | "deno" | "bun");
+    if !python && !shell && !other {
+        return None;
+    }
+    if let Some(found) = by_row(program, arguments) {
+        return Some(Some(found));
+    }
+    if matches!(program, "bun" | "deno") && arguments.first() != Some(&"run") {
+        return None;
+    }
+    let skip = usize::from(matches!(program, "bun" | "deno"));
+    let rest = rest.get(skip..).unwrap_or(&[]);
+    let found = if python { python_run(rest) } else { file_run(program, rest) };
+    match found {
+        None if program == "bun" || program == "node" => None,
+        None => Some(selftest(program, arguments)),
+        found => Some(found),
+    }
+}
+
+fn is_python(program: &str) -> bool {
+    let version = program.strip_prefix("python").or_else(|| program.strip_prefix("pypy"));
+    program == "py" || version.is_some_and(|rest| rest.chars().all(|letter| letter.is_ascii_digit() || letter == '.'))
+}
+
+fn python_run(words: &[Word]) -> Option<Found> {
+    let mut index = 0_usize;
+    while let Some(word) = words.get(index) {
+        let rest = words.get(index.saturating_add(1)..).unwrap_or(&[]);
+        match word.text.as_str() {
+            "-m" => {
+                let (name, arguments) = rest.split_first()?;
+                return python_module(&name.text, arguments);
+            }
+            "-c" => return python_line(&rest.first()?.text),
+            "-W" | "-X" => index = index.saturating_add(2),
+            text if text.starts_with("-m") && text.len() > 2 => {
+                return python_module(text.get(2..)?, rest);
+            }
+            text if text.len() > 1 && text.starts_with('-') => index = index.saturating_add(1),
+            "-" => return None,
+            _ => return file_run("python", words.get(index..)?),
+        }
+    }
+    None
+}
+
+fn python_module(name: &str, arguments: &[Word]) -> Option<Found> {
+    if name == "coverage" {
+        let place = arguments.iter().position(|word| word.text == "run")?;
+        return python_run(arguments.get(place.saturating_add(1)..)?);
+    }
+    let texts: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
+    module_run(name, &texts)
+}
+
+/// A Python module as a program; a package's own test module counts by its name.
+fn module_run(name: &str, arguments: &[&str]) -> Option<Found> {
+    let program = name.split('.').next().unwrap_or(name);
+    if let Some(found) = by_row(program, arguments) {
+        return Some(found);
+    }
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let named = script::named(last, Kind::Test).filter(|_| name.contains('.') || last == "test");
+    let found = named.map(|named| Found::by_name(format!("module:{name}"), named, Scope::Whole));
+    found.or_else(|| selftest(name, arguments))
+}
+
+/// `python -c` counts if it uses something of the project and asserts.
+fn python_line(text: &str) -> Option<Found> {
+    let imports = text.contains("import ");
+    let asserts = text.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "assert");
+    let named = Named { kind: Kind::Selftest, watches: false, fixes: false };
+    (imports && asserts).then(|| Found::by_name("python-c".into(), named, Scope::Selector(brief(text))))
+}
+
+fn brief(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+/// An interpreter with a script file.
+fn file_run(program: &str, words: &[Word]) -> Option<Found> {
+    let place = words.iter().position(|word| !word.text.starts_with('-'))?;
+    let file = words.get(place)?.text.as_str();
+    let rest = words.get(place.saturating_add(1)..).unwrap_or(&[]);
+    let arguments: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let inline = words.get(..place)?.iter().any(|word| matches!(word.text.as_str(), "-e" | "-c" | "-r" | "-p" | "--eval"));
+    if inline {
+        return None;
+    }
+    let name = wrapper::base_name(file);
+    by_row(name, &arguments)
+        .or_else(|| (program == "ruby").then(|| ruby_test(file)).flatten())
+        .or_else(|| script_found(file, &arguments))
+        .or_else(|| selftest(name, &arguments))
+}
+
+fn ruby_test(file: &str) -> Option<Found> {
+    let named = script::script_file(file)?;
+    Some(Found::by_name("minitest".into(), named, Scope::Paths(alloc::vec![file.to_string()])))
+}
+
+/// Looks the program up in the tables.
+fn by_row(program: &str, arguments: &[&str]) -> Option<Found> {
+    let rows = TABLES.iter().flat_map(|table| table.iter());
+    rows.filter(|row| row.programs.contains(&program)).find_map(|row| from_row(row, arguments))
+}
+
+fn from_row(row: &'static Runner, arguments: &[&str]) -> Option<Found> {
+    let rest = if row.sub.is_empty() { arguments } else { behind_sub(row, arguments)? };
+    let has = |list: &[&str]| arguments.iter().any(|word| list.contains(&option_name(word)) || list.contains(word));
+    if has(row.refuses) || (!row.needs.is_empty() && !has(row.needs)) {
+        return None;
+    }
+    let mut found = Found {
+        name: row.name.to_string(),
+        kind: if has(row.builds_only) { Kind::Build } else { row.kind },
+        scope: Scope::Whole,
+        row: Some(row),
+        languages: row.languages,
+        qualifiers: Vec::new(),
+        never_fails: has(row.never_fails),
+        dir: arguments::directory(row.name, arguments),
+    };
+    for (list, qualifier) in [(row.fixes, Qualifier::Autofix), (row.watches, Qualifier::WatchMode)] {
+        if has(list) {
+            found.qualifiers.push(qualifier);
+        }
+    }
+    if has(&["--passWithNoTests", "--pass-with-no-tests", "--if-present"]) {
+        found.qualifiers.push(Qualifier::PassWithNoTests);
+    }
+    if row.positional == Positional::Targets {
+        return targets::refine(row, rest, found);
+    }
+    found.scope = arguments::scope(row, rest);
+    Some(found)
+}
+
+/// The words behind the subcommand, which stands after options and `+toolchain`.
+fn behind_sub<'a>(row: &Runner, arguments: &'a [&'a str]) -> Option<&'a [&'a str]> {
+    let mut index = 0_usize;
+    while let Some(word) = arguments.get(index) {
+        let option = word.starts_with('-') || word.starts_with('+') || word.contains('=');
+        if !option {
+            let rest = arguments.get(index.saturating_add(1)..)?;
+            return row.sub.contains(word).then_some(rest);
+        }
+        let valued = row.valued.contains(word) || matches!(*word, "-C" | "--prefix" | "--manifest-path");
+        index = index.saturating_add(if valued { 2 } else { 1 });
+    }
+    None
+}
+
+/// `--name=value` without its value.
+pub(super) fn option_name(word: &str) -> &str {
+    if word.starts_with('-') { word.split_once('=').map_or(word, |(name, _)| name) } else { word }
+}
+
+/// Whether only a description is asked for.
+fn asks_for_help(arguments: &[&str]) -> bool {
+    let flagged = arguments.iter().take_while(|word| **word != "--").any(|word| {
+        matches!(*word, "--help" | "--version" | "--collect-only" | "--co" | "--list-tests" | "--listTests")
+    });
+    let alone = arguments.len() == 1
+        && matches!(arguments.first(), Some(&("-h" | "-V" | "-v" | "help" | "version" | "-help" | "-version" | "--list")));
+    let short_help = arguments.last().is_some_and(|word| *word == "-h");
+    flagged || short_help || (alone && arguments.first() != Some(&"-v")) || lists(arguments)
+}
+
+fn lists(arguments: &[&str]) -> bool {
+    arguments.iter().any(|word| *word == "--list")
+}

@@ -1,0 +1,62 @@
+//! What a message says about the work: claims, questions, words of completion.
+
+
+use crate::check::named::named_enum;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// q
+pub fn is_question(_: &str) -> bool { false }
+
+named_enum! {
+    /// What is claimed.
+    pub enum ClaimKind {
+        /// Tests pass.
+        TestsPass = "tests-pass",
+        /// The project builds.
+        BuildPasses = "build-passes",
+        /// The linter has nothing to say.
+        LintClean = "lint-clean",
+        /// The type checker has nothing to say.
+        TypesClean = "types-clean",
+        /// A fault is gone.
+        Fixed = "fixed",
+        /// The task is finished.
+        Done = "done",
+        /// The work was checked.
+        Verified = "verified",
+        /// The work is live.
+        Deployed = "deployed",
+        /// A check was run.
+        RanCheck = "ran-check",
+    }
+}
+
+/// One claim of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// What is claimed.
+    pub kind: ClaimKind,
+    /// Whether the opposite is said ("I could not run the tests", "two tests fail").
+    pub negated: bool,
+    /// Whether it is a plan, a condition, a wish or a guess ("should pass now").
+    pub hedged: bool,
+    /// The number of tests it names.
+    pub count: Option<u64>,
+    /// The sentence, at most 200 characters.
+    pub text: String,
+}
+
+/// The claims of a message in the order of its sentences, at most 100.
+///
+/// Code blocks, quoted lines and quotations are not the author's own words and are left out.
+#[must_use]
+pub fn claims(message: &str) -> Vec<Claim> {
+    { let _ = message; Vec::new() }
+}
+
+/// Whether a message sounds finished: "done", "fixed", "deployed", "should work now" and the like.
+#[must_use]
+pub fn completion_language(message: &str) -> bool {
+    { let _ = message; false }
+}

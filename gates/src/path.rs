@@ -1,0 +1,44 @@
+//! What kind of file a path names, and in which language it is written.
+
+mod language;
+mod rules;
+
+use crate::check::named::named_enum;
+pub use language::language;
+
+named_enum! {
+    /// What a file is to a project.
+    pub enum Class {
+        /// Program text.
+        Code = "code",
+        /// Program text that tests other program text.
+        Test = "test",
+        /// Prose and pictures.
+        Docs = "docs",
+        /// Settings, manifests and data that programs read.
+        Config = "config",
+        /// Throw-away files.
+        Scratch = "scratch",
+        /// Written by a program: lock files, bundles, snapshots.
+        Generated = "generated",
+        /// Other people's code kept in the project.
+        Vendored = "vendored",
+        /// None of these.
+        Other = "other",
+    }
+}
+
+/// Whether changes of such files count as changes of code.
+#[must_use]
+pub const fn is_code(class: Class) -> bool {
+    matches!(class, Class::Code | Class::Test)
+}
+
+/// The class of a path.
+///
+/// With `in_repository` the place of the repository itself says nothing: a clone below `/tmp` is
+/// a project, a lone file there is scratch.
+#[must_use]
+pub fn classify(path: &str, in_repository: bool) -> Class {
+    rules::classify(path, in_repository)
+}

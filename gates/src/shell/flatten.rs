@@ -1,0 +1,312 @@
+//! From the shape of a command line to its segments: who runs, and whose status is seen.
+
+use super::lexer::RawWord;
+use super::parse::parse;
+use super::segment::{Segment, Word};
+use super::status;
+use super::tree::{AndOr, Join, List, Node, Output, Pipeline, Role, Simple};
+use super::wrapper;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Command lines inside command lines are followed this deep.
+const MAX_DEPTH: usize = 8;
+/// More segments than this are dropped.
+const MAX_SEGMENTS: usize = 10_000;
+
+pub(super) fn segments(command: &str) -> Vec<Segment> {
+    let mut flattener = Flattener { segments: Vec::new(), scope: Scope::default() };
+    flattener.list(&parse(command), Context { last: true, ..Context::default() });
+    flattener.segments
+}
+
+/// What surrounds a command.
+#[derive(Debug, Clone, Copy, Default)]
+struct Context {
+    depth: usize,
+    masked: bool,
+    conditional: bool,
+    optional: bool,
+    background: bool,
+    negated: bool,
+    last: bool,
+    output: Output,
+}
+
+/// What commands change for the ones after them.
+#[derive(Debug, Clone, Default)]
+struct Scope {
+    dir: Option<String>,
+    pipefail: bool,
+    errexit: bool,
+}
+
+struct Flattener {
+    segments: Vec<Segment>,
+    scope: Scope,
+}
+
+impl Flattener {
+    fn list(&mut self, list: &List, context: Context) {
+        for (index, item) in list.iter().enumerate() {
+            let later = list.get(index.saturating_add(1)..).unwrap_or(&[]);
+            let carried = status::carried(later);
+            let last = later.is_empty();
+            let mut inner = context;
+            inner.last &= last;
+            inner.background |= item.background;
+            // Under `set -e` a failure ends the list, so its status is seen all the same.
+            let seen = last || carried.seen() || self.scope.errexit;
+            inner.masked |= !seen || item.background;
+            let start = self.segments.len();
+            self.and_or(item, inner, carried.first_stage(), self.scope.errexit && !last);
+            self.printed(start, later);
+        }
+    }
+
+    /// Notes the `echo` that prints the status of what was just read.
+    fn printed(&mut self, start: usize, later: &[AndOr]) {
+        let Some(printed) = status::printed(later) else { return };
+        let own = self.segments.get(start..).unwrap_or(&[]);
+        let place = if printed.first_stage {
+            own.iter().position(|segment| segment.piped_into.is_some())
+        } else {
+            own.len().checked_sub(1)
+        };
+        let Some(segment) = place.and_then(|place| self.segments.get_mut(start.saturating_add(place))) else {
+            return;
+        };
+        if !segment.negated {
+            segment.status_text = Some(printed.prefix);
+        }
+    }
+
+    fn and_or(&mut self, item: &AndOr, context: Context, first_stage: bool, only_last: bool) {
+        let rescued = |from: usize| {
+            let alternatives = item.rest.get(from..).unwrap_or(&[]);
+            alternatives.iter().any(|(join, next)| *join == Join::Or && !status::fails(next))
+        };
+        let more = !item.rest.is_empty();
+        let mut first = context;
+        first.masked |= rescued(0) || (only_last && more);
+        first.last &= !more;
+        self.pipeline(&item.first, first, first_stage);
+        for (index, (join, pipeline)) in item.rest.iter().enumerate() {
+            let next = index.saturating_add(1);
+            let last = next == item.rest.len();
+            let mut inner = context;
+            inner.masked |= rescued(next) || (only_last && !last);
+            inner.last &= last;
+            inner.conditional = true;
+            inner.optional |= *join == Join::Or;
+            self.pipeline(pipeline, inner, first_stage);
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline, context: Context, first_stage: bool) {
+        let count = pipeline.stages.len();
+        let mut waiting: Option<core::ops::Range<usize>> = None;
+        for (index, stage) in pipeline.stages.iter().enumerate() {
+            let last = index.saturating_add(1) == count;
+            let mut inner = context;
+            inner.masked |= !last && !self.scope.pipefail && !(first_stage && index == 0);
+            inner.masked |= last && first_stage && count > 1;
+            inner.negated ^= pipeline.negated;
+            inner.last &= last;
+            let outer = (count > 1).then(|| self.scope.clone());
+            let start = self.segments.len();
+            self.node(stage, inner);
+            self.connect(waiting.take(), start);
+            waiting = Some(start..self.segments.len());
+            if let Some(outer) = outer {
+                self.scope = outer;
+            }
+        }
+    }
+
+    /// Lets every segment of the stage before write into the first one of this stage.
+    fn connect(&mut self, before: Option<core::ops::Range<usize>>, reader: usize) {
+        let Some(before) = before else { return };
+        if reader >= self.segments.len() {
+            return;
+        }
+        for segment in self.segments.get_mut(before).unwrap_or(&mut []) {
+            segment.piped_into.get_or_insert(reader);
+        }
+    }
+
+    fn node(&mut self, node: &Node, context: Context) {
+        match node {
+            Node::Simple(simple) => self.simple(simple, context),
+            Node::Compound(parts, output) => {
+                let count = parts.len();
+                for (index, (role, list)) in parts.iter().enumerate() {
+                    let mut inner = context;
+                    inner.output = merged(context.output, *output);
+                    inner.last &= index.saturating_add(1) == count;
+                    self.part(*role, list, inner);
+                }
+            }
+        }
+    }
+
+    fn part(&mut self, role: Role, list: &List, mut context: Context) {
+        let outer = self.scope.clone();
+        match role {
+            Role::Group | Role::Subshell => {}
+            Role::Branch => {
+                context.conditional = true;
+                context.optional = true;
+            }
+            Role::Condition => context.masked = true,
+            Role::Loop => {
+                context.masked |= !self.scope.errexit;
+                context.conditional = true;
+                context.optional = true;
+            }
+        }
+        self.list(list, context);
+        if role == Role::Subshell {
+            self.scope = outer;
+        }
+    }
+
+    fn simple(&mut self, simple: &Simple, context: Context) {
+        let split = simple.words.iter().take_while(|word| assigns(word)).count();
+        let (assignments, words) = simple.words.split_at_checked(split).unwrap_or((&[], &simple.words));
+        self.substitutions(simple, context, words.is_empty());
+        let words: Vec<Word> = words.iter().map(plain_word).collect();
+        if words.is_empty() && assignments.is_empty() && simple.input.is_none() {
+            return;
+        }
+        if self.nested(&words, simple, context) {
+            return;
+        }
+        self.effects(&words, context);
+        let output = merged(context.output, simple.output);
+        self.push(Segment {
+            words,
+            assignments: assignments.iter().filter_map(assignment).collect(),
+            piped_into: None,
+            last_in_list: context.last,
+            exit_masked: context.masked,
+            background: context.background,
+            negated: context.negated,
+            dir: self.scope.dir.clone(),
+            redirect_out: output.to_file,
+            output_hidden: output.hidden,
+            errors_hidden: output.errors_hidden,
+            conditional: context.conditional,
+            optional: context.optional,
+            status_text: None,
+        });
+    }
+
+    fn push(&mut self, segment: Segment) {
+        if self.segments.len() < MAX_SEGMENTS {
+            self.segments.push(segment);
+        }
+    }
+
+    /// Commands in `$(...)` run first; only a bare assignment hands their status on.
+    fn substitutions(&mut self, simple: &Simple, context: Context, bare: bool) {
+        let in_words = simple.words.iter().flat_map(|word| word.commands.iter());
+        for text in in_words.chain(simple.commands.iter()) {
+            let mut inner = context;
+            inner.masked |= !bare;
+            inner.last = false;
+            inner.output.hidden |= bare;
+            self.run(text, inner, |_| {});
+        }
+    }
+
+    /// Follows `bash -c '...'` and the like; false if this is no such command.
+    fn nested(&mut self, words: &[Word], simple: &Simple, context: Context) -> bool {
+        let Some(script) = wrapper::script(words, simple.input.as_deref()) else { return false };
+        if context.depth >= MAX_DEPTH {
+            return false;
+        }
+        let mut inner = context;
+        inner.masked |= script.loses_exit;
+        inner.output = merged(context.output, simple.output);
+        self.run(&script.text, inner, |scope| {
+            scope.pipefail = script.pipefail;
+            scope.errexit = script.errexit;
+        });
+        true
+    }
+
+    fn run(&mut self, text: &str, mut context: Context, prepare: impl FnOnce(&mut Scope)) {
+        if context.depth >= MAX_DEPTH || self.segments.len() >= MAX_SEGMENTS {
+            return;
+        }
+        context.depth = context.depth.saturating_add(1);
+        let outer = self.scope.clone();
+        prepare(&mut self.scope);
+        self.list(&parse(text), context);
+        self.scope = outer;
+    }
+
+    /// `cd` and `set` change what comes after.
+    fn effects(&mut self, words: &[Word], context: Context) {
+        let mut texts = words.iter().map(|word| word.text.as_str());
+        match texts.next() {
+            Some("cd" | "pushd") if !context.background => {
+                let target = texts.find(|text| !text.starts_with('-') || *text == "-");
+                self.scope.dir = moved(self.scope.dir.as_deref(), target.unwrap_or("~"));
+            }
+            Some("set") => self.set(texts.collect::<Vec<_>>().as_slice()),
+            _ => {}
+        }
+    }
+
+    fn set(&mut self, options: &[&str]) {
+        for (index, option) in options.iter().enumerate() {
+            let on = option.starts_with('-');
+            if !on && !option.starts_with('+') {
+                continue;
+            }
+            if option.contains('e') {
+                self.scope.errexit = on;
+            }
+            let value = options.get(index.saturating_add(1)).copied();
+            match value {
+                Some("pipefail") if option.ends_with('o') => self.scope.pipefail = on,
+                Some("errexit") if option.ends_with('o') => self.scope.errexit = on,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn merged(outer: Output, inner: Output) -> Output {
+    Output {
+        to_file: outer.to_file | inner.to_file,
+        hidden: outer.hidden | inner.hidden,
+        errors_hidden: outer.errors_hidden | inner.errors_hidden,
+    }
+}
+
+fn assigns(word: &RawWord) -> bool {
+    !word.quoted_start && wrapper::is_assignment(&word.text)
+}
+
+fn assignment(word: &RawWord) -> Option<(String, String)> {
+    let (name, value) = word.text.split_once('=')?;
+    Some((name.to_string(), value.to_string()))
+}
+
+fn plain_word(word: &RawWord) -> Word {
+    Word { text: word.text.clone(), quoted: word.quoted }
+}
+
+/// Where `cd target` leads from `from`.
+fn moved(from: Option<&str>, target: &str) -> Option<String> {
+    let absolute = target.starts_with(['/', '~', '$']) || target.get(1..2) == Some(":");
+    match from {
+        _ if target == "-" => None,
+        Some(from) if !absolute && target == "." => Some(from.to_string()),
+        Some(from) if !absolute => Some(alloc::format!("{}/{target}", from.trim_end_matches('/'))),
+        _ => Some(target.to_string()),
+    }
+}

@@ -1,0 +1,75 @@
+//! The shape of a command line: lists of pipelines of commands.
+
+use super::lexer::RawWord;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Commands one after the other.
+pub(super) type List = Vec<AndOr>;
+
+/// Pipelines joined by `&&` and `||`.
+#[derive(Debug, Default)]
+pub(super) struct AndOr {
+    pub(super) first: Pipeline,
+    pub(super) rest: Vec<(Join, Pipeline)>,
+    /// Ended by a single `&`.
+    pub(super) background: bool,
+}
+
+/// How a pipeline follows the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    And,
+    Or,
+}
+
+/// Commands joined by `|`.
+#[derive(Debug, Default)]
+pub(super) struct Pipeline {
+    pub(super) negated: bool,
+    pub(super) stages: Vec<Node>,
+}
+
+/// One command.
+#[derive(Debug)]
+pub(super) enum Node {
+    Simple(Simple),
+    Compound(Vec<(Role, List)>, Output),
+}
+
+/// What a list inside a compound command is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// `{ ...; }`
+    Group,
+    /// `( ... )`
+    Subshell,
+    /// What `if` and `elif` ask.
+    Condition,
+    /// What may follow; also the branches of `case`.
+    Branch,
+    /// The body or condition of a loop.
+    Loop,
+}
+
+/// Where output goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Output {
+    /// Some of it goes to a file that is kept.
+    pub(super) to_file: bool,
+    /// Standard output is not shown.
+    pub(super) hidden: bool,
+    /// Standard error is not shown.
+    pub(super) errors_hidden: bool,
+}
+
+/// A program with its arguments.
+#[derive(Debug, Default)]
+pub(super) struct Simple {
+    pub(super) words: Vec<RawWord>,
+    pub(super) output: Output,
+    /// Text handed to standard input.
+    pub(super) input: Option<String>,
+    /// Commands run by redirections and here-documents.
+    pub(super) commands: Vec<String>,
+}

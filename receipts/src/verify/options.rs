@@ -1,0 +1,44 @@
+//! What a verification is asked for.
+
+use crate::statement::is_object_id;
+use crate::tier::Tier;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use receipt_gates::verdict::Basis;
+
+/// What a verification is asked for. The default asks for the strictest that
+/// needs no knowledge of the verifier's own: basis `checked`, nothing more.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options {
+    /// The verifier's clock, microseconds since 1970.
+    pub now_us: u64,
+    /// What the receipt is compared with.
+    pub subject: Option<Subject>,
+    /// Bases of a pass that are accepted besides `checked`.
+    pub accept: Vec<Basis>,
+    /// Gates that must have decided, in block mode.
+    pub require: Vec<String>,
+    /// Greatest age of the verdict, by the signer's own clock.
+    pub max_age_us: Option<u64>,
+    /// The weakest tier that is enough.
+    pub tier: Option<Tier>,
+}
+
+/// A git tree with which a receipt is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject(String);
+
+impl Subject {
+    /// The subject of a tree id; `None` unless it is 40 or 64 lower-case
+    /// hexadecimal digits.
+    #[must_use]
+    pub fn tree(id: &str) -> Option<Self> {
+        is_object_id(id).then(|| Self(id.to_string()))
+    }
+
+    /// The tree id.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}

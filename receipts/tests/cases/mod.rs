@@ -1,0 +1,3 @@
+//! What is expected of receipts, by subject.
+
+mod happy;

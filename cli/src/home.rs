@@ -31,10 +31,19 @@ impl Home {
             return Err(Error::input("no home folder: HOME is not set")
                 .hint("set RECEIPT_HOME to the folder that shall hold the ledger"));
         };
+        Ok(Self::at(root))
+    }
+
+    /// The home in a folder.
+    pub(crate) fn at(root: PathBuf) -> Self {
         let root = std::path::absolute(&root).unwrap_or(root);
-        let run = environment::get("XDG_RUNTIME_DIR")
-            .map_or_else(|| root.join("run"), |dir| Path::new(&dir).join("receipt"));
-        Ok(Self { root, run })
+        let run = environment::get("RECEIPT_RUN")
+            .map(PathBuf::from)
+            .unwrap_or_else(|| {
+                environment::get("XDG_RUNTIME_DIR")
+                    .map_or_else(|| root.join("run"), |dir| Path::new(&dir).join("receipt"))
+            });
+        Self { root, run }
     }
 
     /// The ledger's folder.
@@ -50,6 +59,11 @@ impl Home {
     /// The user's profile.
     pub(crate) fn profile(&self) -> PathBuf {
         self.root.join("receipt.toml")
+    }
+
+    /// Folders of worktree snapshots, one per session.
+    pub(crate) fn snapshots(&self) -> PathBuf {
+        self.root.join("snapshots")
     }
 
     /// The service's log of its own faults.

@@ -1,6 +1,20 @@
 //! stdout is the answer, stderr is commentary. Nothing else prints.
 
+pub(crate) mod audit;
+pub(crate) mod record;
+pub(crate) mod turn;
+
 use std::io::{IsTerminal, Write};
+
+/// Whom the answer is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// People; may change.
+    #[default]
+    Human,
+    /// Programs; versioned and frozen.
+    Json,
+}
 
 /// Writes to stdout; a closed pipe is no error.
 pub(crate) fn out(text: &str) {

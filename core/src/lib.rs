@@ -11,6 +11,7 @@ pub mod agent;
 pub mod checkpoint;
 pub mod commit;
 pub mod event;
+pub mod genesis;
 pub mod hash;
 pub mod heads;
 pub mod json;

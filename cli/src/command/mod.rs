@@ -1,7 +1,15 @@
 //! The commands, one file each. Doc comments on the arguments are the help.
 
+mod audit;
 mod bench;
+mod export;
+mod init;
+mod key;
+mod log;
 mod scan;
+mod service;
+mod show;
+mod verify;
 
 use crate::error::Outcome;
 use crate::output;
@@ -20,8 +28,17 @@ struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Audit(audit::Arguments),
     Bench(bench::Arguments),
+    Export(export::Arguments),
+    Init(init::Arguments),
+    Key(key::Arguments),
+    Log(log::Arguments),
     Scan(scan::Arguments),
+    Service(service::Arguments),
+    Show(show::Arguments),
+    Uninstall(init::UninstallArguments),
+    Verify(verify::Arguments),
 }
 
 /// Runs the command line.
@@ -43,7 +60,16 @@ pub(crate) fn run(arguments: &[OsString]) -> ExitCode {
 
 fn dispatch(command: Command) -> Outcome {
     match command {
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
+        Command::Key(arguments) => key::run(&arguments),
+        Command::Log(arguments) => log::run(&arguments),
         Command::Scan(arguments) => scan::run(&arguments),
+        Command::Service(arguments) => service::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Uninstall(arguments) => init::uninstall(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn value(input: &[u8], name: Name, at: usize) -> Option<Cut> {
     if !is_secret_name(place.name) {
         return None;
     }
-    let value = value::value(input, place.value);
+    let value = value::value(input, place.value, place.is_setting())?;
     let text = input.get(value.start..value.end)?;
     let aws = is_aws_secret(place.name, text);
     if !aws && !place.holds_secret(value, text, input.get(value.end).copied()) {
@@ -79,9 +79,13 @@ fn place(input: &[u8], name: Name, at: usize) -> Option<Place<'_>> {
     })
 }
 
+/// Longest name of a function that is called.
+const MAX_CALL: usize = 256;
+
 impl Place<'_> {
     fn holds_secret(&self, value: Value, text: &[u8], next: Option<u8>) -> bool {
-        if value.quote.is_none() && next == Some(b'(') {
+        let call = value.quote.is_none() && next == Some(b'(');
+        if call && text.len() <= MAX_CALL {
             return false;
         }
         match (self.quote, value.quote) {
@@ -93,9 +97,8 @@ impl Place<'_> {
             (None, Some(_)) if self.is_setting() => is_plausible(text),
             (None, None) if self.is_setting() => is_plausible(text),
             (_, Some(_)) => !value.spaced && is_random(text),
-            (_, None) => {
-                is_random(text) && text.iter().all(|byte| is_bare(*byte)) && self.is_bare_place()
-            }
+            (None, None) => is_random(text) && !is_constant(text) && self.before != Some(b'$'),
+            (Some(_), None) => false,
         }
     }
 
@@ -107,20 +110,16 @@ impl Place<'_> {
             && !self.spaced
             && (self.name.iter().all(is_upper) || self.name.starts_with(b"--"))
     }
+}
 
-    /// Values without quotes: not those of a type or a comparison.
-    fn is_bare_place(&self) -> bool {
-        self.quote.is_none() && self.before != Some(b'$')
-    }
+/// The name of a constant, as in `token: MAX_TOKEN_V2`.
+fn is_constant(text: &[u8]) -> bool {
+    let upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    text.contains(&b'_') && text.iter().all(upper)
 }
 
 fn is_outermost(quote: Quote) -> bool {
     quote.mark == b'"' && quote.depth == 0
-}
-
-/// Characters of keys, and not of expressions.
-const fn is_bare(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
 }
 
 /// 40 base64 characters for a name like `aws_secret_access_key`.
@@ -193,7 +192,7 @@ const ABOUT: [&[u8]; 38] = [
 ];
 
 fn is_secret_name(name: &[u8]) -> bool {
-    if name.len() < 5 || name.len() > 80 {
+    if name.len() < 5 || name.len() > 80 || !may_be_secret(name) {
         return false;
     }
     let words = words(name);
@@ -202,6 +201,17 @@ fn is_secret_name(name: &[u8]) -> bool {
         .next()
         .unwrap_or_default();
     !ABOUT.contains(&last) && SECRET.iter().any(|secret| has_words(&words, secret))
+}
+
+/// A quick look that spares most names the close one.
+fn may_be_secret(name: &[u8]) -> bool {
+    let starts: [&[u8]; 5] = [b"TOKE", b"SECR", b"PASS", b"KEY", b"CRED"];
+    (0..name.len()).filter_map(|at| name.get(at..)).any(|rest| {
+        starts.iter().any(|start| {
+            rest.get(..start.len())
+                .is_some_and(|part| part.eq_ignore_ascii_case(start))
+        })
+    })
 }
 
 /// The name in capitals, with `_` between its words: `apiKey` is `API_KEY`.

@@ -101,8 +101,10 @@ fn simple(input: &[u8], start: usize) -> Option<(usize, usize)> {
 
 /// A credential without a scheme must look like one.
 fn plain(input: &[u8], start: usize) -> Option<(usize, usize)> {
-    let (credential, next) = token68(input, start)?;
-    (is_random(credential) && next != Some(b'(')).then_some((start, start + credential.len()))
+    let rest = input.get(start..)?;
+    let len = value::key_len(rest)?;
+    let call = rest.get(len) == Some(&b'(');
+    (is_random(rest.get(..len)?) && !call).then_some((start, start + len))
 }
 
 /// The characters of credentials, and the byte after them.

@@ -12,6 +12,7 @@ pub(super) fn cuts(input: &[u8]) -> Vec<Cut> {
         name: Name::default(),
         after_escape: false,
         pem: pem::Marks::new(input),
+        jwt_from: 0,
     };
     let mut cuts = Vec::new();
     while let Some(byte) = input.get(scan.at) {
@@ -37,6 +38,8 @@ struct Scan<'a> {
     /// the rest of an escape of JSON within JSON.
     after_escape: bool,
     pem: pem::Marks<'a>,
+    /// No web token begins before this place.
+    jwt_from: usize,
 }
 
 /// Where a name (of a variable, key or header) stands in the input.
@@ -55,7 +58,28 @@ impl Scan<'_> {
             b'=' => header::credential(self.input, self.name, self.at)
                 .or_else(|| assign::value(self.input, self.name, self.at)),
             b'-' => self.pem.block(self.at),
-            _ => token::at(self.input, self.at, self.in_word),
+            b'e' => self.jwt(),
+            _ => {
+                let next = self.input.get(self.at + 1).copied().unwrap_or_default();
+                if token::may_begin(byte, next) {
+                    return token::at(self.input, self.at, self.in_word);
+                }
+                None
+            }
+        }
+    }
+
+    fn jwt(&mut self) -> Option<Cut> {
+        let rest = self.input.get(self.at..)?;
+        if self.at < self.jwt_from || !rest.starts_with(b"eyJ") {
+            return None;
+        }
+        match token::jwt(self.input, self.at) {
+            Ok(cut) => Some(cut),
+            Err(next) => {
+                self.jwt_from = next;
+                None
+            }
         }
     }
 

@@ -96,21 +96,39 @@ const LOWER_D: &[Shape] = &[
     shape(b"dor_v1_", Rule::DigitalOcean, Body::Alnum, 40, false),
 ];
 
+/// A quick look at two bytes that spares most places the close one.
+#[inline]
+pub(super) const fn may_begin(first: u8, second: u8) -> bool {
+    match first {
+        b's' | b'r' => second == b'k',
+        b'n' => second == b'p',
+        b'p' => second == b'y',
+        b'd' => second == b'o',
+        b'h' => matches!(second, b'f' | b'o'),
+        b'g' => matches!(second, b'h' | b'i' | b'l'),
+        b'x' => matches!(second, b'o' | b'a'),
+        b'A' => matches!(second, b'K' | b'S' | b'I' | b'G'),
+        b'S' => matches!(second, b'K' | b'G'),
+        _ => false,
+    }
+}
+
 /// The token that begins at `at`; `in_word` tells that a word reaches up to it.
 pub(super) fn at(input: &[u8], at: usize, in_word: bool) -> Option<Cut> {
     let rest = input.get(at..)?;
-    let shapes = match rest.first()? {
-        b'A' => UPPER_A,
-        b'g' => LOWER_G,
-        b'x' => LOWER_X,
-        b's' => LOWER_S,
-        b'r' => LOWER_R,
-        b'n' => LOWER_N,
-        b'p' => LOWER_P,
-        b'd' => LOWER_D,
-        b'h' => return webhook(rest, at).or_else(|| shaped(LOWER_H, rest, at, in_word)),
-        b'S' => return sendgrid(rest, at).or_else(|| shaped(UPPER_S, rest, at, in_word)),
-        b'e' => return jwt(rest, at),
+    let shapes = match rest {
+        [b'A', b'K' | b'S' | b'I' | b'G', ..] => UPPER_A,
+        [b'g', b'h' | b'i' | b'l', ..] => LOWER_G,
+        [b'x', b'o' | b'a', ..] => LOWER_X,
+        [b's', b'k', ..] => LOWER_S,
+        [b'r', b'k', ..] => LOWER_R,
+        [b'n', b'p', ..] => LOWER_N,
+        [b'p', b'y', ..] => LOWER_P,
+        [b'd', b'o', ..] => LOWER_D,
+        [b'h', b'f', ..] => LOWER_H,
+        [b'S', b'K', ..] => UPPER_S,
+        [b'h', b'o', ..] => return webhook(rest, at),
+        [b'S', b'G', ..] => return sendgrid(rest, at),
         _ => return None,
     };
     shaped(shapes, rest, at, in_word)
@@ -132,14 +150,15 @@ impl Shape {
     /// Length of the body behind the prefix, if it is such a token.
     fn body_len(&self, rest: &[u8]) -> Option<usize> {
         let body = rest.strip_prefix(self.prefix)?;
+        if self.body == Body::Dashed && !has_early_digit(body) {
+            return None;
+        }
         let len = run(body, |byte| self.body.has(byte));
-        let token = body.get(..len)?;
         let ends = body.get(len).is_none_or(|byte| !is_word(*byte));
         let fits = match self.body {
             Body::Capitals | Body::Hex => len == self.least && ends,
             Body::Alnum => len >= self.least && ends,
-            Body::Dashed => len >= self.least && token.iter().any(u8::is_ascii_digit),
-            Body::Word | Body::Slug => len >= self.least,
+            Body::Dashed | Body::Word | Body::Slug => len >= self.least,
         };
         fits.then_some(len)
     }
@@ -167,16 +186,36 @@ pub(super) fn run(bytes: &[u8], mut is: impl FnMut(u8) -> bool) -> usize {
     bytes.iter().take_while(|byte| is(**byte)).count()
 }
 
-/// A header, a body and a signature, in base64url with dots between.
-fn jwt(rest: &[u8], at: usize) -> Option<Cut> {
-    let head = part(rest, b"eyJ", 12)?;
-    let body = part(rest.get(head..)?, b".eyJ", 12)?;
-    let signature = part(rest.get(head + body..)?, b".", 9)?;
-    Some(Cut {
-        rule: Rule::Jwt,
-        start: at,
-        end: at + head + body + signature,
-    })
+/// A digit among the first characters: else it is words with hyphens.
+fn has_early_digit(body: &[u8]) -> bool {
+    let dashed = |byte: &&u8| Body::Dashed.has(**byte);
+    body.iter()
+        .take(16)
+        .take_while(dashed)
+        .any(u8::is_ascii_digit)
+}
+
+/// The web token that begins at `at`: a header, a body and a signature in
+/// base64url with dots between.
+///
+/// # Errors
+///
+/// Where to look for the next one: not before the first dot.
+pub(super) fn jwt(input: &[u8], at: usize) -> Result<Cut, usize> {
+    let rest = input.get(at..).unwrap_or_default();
+    let head = run(rest, is_slug);
+    let behind = rest.get(head..).unwrap_or_default();
+    let tail = part(behind, b".eyJ", 12)
+        .and_then(|body| Some(body + part(behind.get(body..)?, b".", 9)?))
+        .filter(|_| head >= 12 && rest.starts_with(b"eyJ"));
+    match tail {
+        Some(tail) => Ok(Cut {
+            rule: Rule::Jwt,
+            start: at,
+            end: at + head + tail,
+        }),
+        None => Err(at + head),
+    }
 }
 
 /// `SG.` and two parts of about 22 and 43 characters.

@@ -21,33 +21,50 @@ pub(super) struct Quote {
     pub(super) depth: usize,
 }
 
+/// Backslashes before a quote in JSON within JSON, four levels down.
+const MAX_DEPTH: usize = 15;
+
 /// The quote at `at`, and the length of its backslashes and mark.
 pub(super) fn quote(input: &[u8], at: usize) -> Option<(Quote, usize)> {
     let depth = backslashes(input, at);
     let mark = *input.get(at + depth)?;
     let quote = Quote { mark, depth };
     let opens = match mark {
-        b'"' => depth == 0 || depth % 2 == 1,
+        b'"' => depth == 0 || (depth % 2 == 1 && depth <= MAX_DEPTH),
         b'\'' => depth == 0,
         _ => false,
     };
     opens.then_some((quote, depth + 1))
 }
 
-/// The value that begins at `at`.
-pub(super) fn value(input: &[u8], at: usize) -> Value {
-    match quote(input, at) {
-        Some((quote, len)) => quoted(input, at + len, quote),
-        None => {
-            let rest = input.get(at..).unwrap_or_default();
-            Value {
-                start: at,
-                end: at + run(rest, in_bare),
-                quote: None,
-                spaced: false,
-            }
-        }
+/// The value that begins at `at`. Without quotes it is what a shell takes for one
+/// word if `setting`, else a run of a key's characters, and then only a whole word.
+pub(super) fn value(input: &[u8], at: usize, setting: bool) -> Option<Value> {
+    if let Some((quote, len)) = quote(input, at) {
+        return Some(quoted(input, at + len, quote));
     }
+    let rest = input.get(at..).filter(|rest| !starts_placeholder(rest))?;
+    let length = if setting {
+        run(rest, in_bare)
+    } else {
+        key_len(rest).filter(|length| rest.get(*length).is_none_or(|next| !in_bare(*next)))?
+    };
+    Some(Value {
+        start: at,
+        end: at + length,
+        quote: None,
+        spaced: false,
+    })
+}
+
+/// Length of a run of base64 or base64url with its padding. It ends at every
+/// separator, so that looking at one value never means reading the next.
+pub(super) fn key_len(rest: &[u8]) -> Option<usize> {
+    let body = run(rest, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+    });
+    let padding = run(rest.get(body..)?, |byte| byte == b'=').min(2);
+    Some(body + padding)
 }
 
 fn quoted(input: &[u8], start: usize, quote: Quote) -> Value {
@@ -98,10 +115,14 @@ const fn in_bare(byte: u8) -> bool {
 /// A variable, a template's gap, a mask, or what redaction left.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let masks = |byte: &u8| matches!(byte, b'*' | b'.' | b'x' | b'X');
-    matches!(value.first(), Some(b'$' | b'<' | b'{' | b'[' | b'('))
-        || value.starts_with(b"%(")
-        || value.starts_with(b"%s")
-        || value.iter().all(masks)
+    starts_placeholder(value) || value.iter().all(masks)
+}
+
+fn starts_placeholder(value: &[u8]) -> bool {
+    matches!(
+        value,
+        [b'$' | b'<' | b'{' | b'[' | b'(', ..] | [b'%', b'(' | b's', ..]
+    )
 }
 
 /// Words that stand where a secret would and are none.

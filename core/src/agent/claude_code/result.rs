@@ -41,7 +41,11 @@ pub(super) fn failure(error: &str) -> ToolResult {
 
 /// A structured response: an object whose fields depend on the tool.
 fn structured(call: &ToolCall, response: &Value) -> ToolResult {
-    let output = output(response);
+    let output = match call.action {
+        // Its `content` is the file's text, which the call itself holds.
+        Action::Edit { .. } | Action::Write { .. } => String::new(),
+        _ => output(response),
+    };
     let changes = changes::of(call, response);
     let harmless = filled(response, "returnCodeInterpretation").is_some();
     ToolResult {

@@ -172,16 +172,20 @@ const MAX_SEAMS: usize = 8;
 /// The object that ends a line whose beginning was cut: tried from the last
 /// place where an entry can begin.
 fn after_seam(line: &[u8]) -> Option<Value> {
-    let places = (1..line.len()).rev().filter_map(|at| line.get(at..));
+    let places = (1..line.len())
+        .rev()
+        .filter_map(|at| line.split_at_checked(at));
     places
-        .filter(|rest| ENTRY_STARTS.iter().any(|start| rest.starts_with(start)))
+        .filter(|(before, rest)| rest.starts_with(b"{\"") && !expects_value(before))
         .take(MAX_SEAMS)
-        .filter_map(object)
+        .filter_map(|(_, rest)| object(rest))
         .find(|entry| ENTRY_FIELDS.iter().any(|field| entry.get(field).is_some()))
 }
 
-/// How an entry begins.
-const ENTRY_STARTS: [&[u8]; 2] = [b"{\"type\":", b"{\"parentUuid\":"];
+/// True where an object would stand inside of another one, or in a string.
+fn expects_value(before: &[u8]) -> bool {
+    matches!(before.last(), Some(b':' | b',' | b'[' | b' ' | b'\\'))
+}
 
 /// Fields that tell an entry from an object inside of one.
 const ENTRY_FIELDS: [&str; 3] = ["message", "sessionId", "leafUuid"];

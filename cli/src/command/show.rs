@@ -1,0 +1,41 @@
+//! `receipt show`: looks at a record or a receipt without trusting it.
+
+use crate::access::Access;
+use crate::command::verify::read_limited;
+use crate::error::{Error, Outcome};
+use crate::home::Home;
+use crate::output;
+use receipt_core::limits::MAX_RECEIPT;
+use std::path::Path;
+
+/// Show a record of the ledger, or a receipt file, as JSON.
+///
+/// Nothing is verified: use `receipt audit` for the ledger and `receipt
+/// verify` for a receipt.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A record number, or a receipt file (`-` for stdin).
+    what: String,
+    /// Also show a record's evidence: the payload as it was recorded.
+    #[arg(long)]
+    evidence: bool,
+}
+
+/// Runs it.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let number = arguments.what.trim_start_matches('#').parse::<u64>();
+    let text = match number {
+        Ok(seq) => {
+            let record = Access::open(&Home::find()?)?.record(seq)?;
+            output::record::json(&record, arguments.evidence)
+        }
+        Err(_) => {
+            let file = read_limited(Path::new(&arguments.what), MAX_RECEIPT)?;
+            let shown = receipt_receipts::show::show(&file)
+                .map_err(|e| Error::input(format!("{}: {e}", arguments.what)))?;
+            serde_json::to_value(&shown).map_err(Error::fault)?
+        }
+    };
+    output::line(&serde_json::to_string_pretty(&text).unwrap_or_default());
+    Ok(0)
+}

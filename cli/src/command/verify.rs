@@ -1,0 +1,104 @@
+//! `receipt verify`: is this receipt true, by a key that was pinned beforehand?
+
+use crate::error::{Error, Outcome};
+use crate::output::{self, Format};
+use crate::world::clock;
+use receipt_core::limits::{MAX_RECEIPT, MAX_TRUST_FILE};
+use receipt_gates::verdict::Basis;
+use receipt_receipts::report;
+use receipt_receipts::trust::TrustFile;
+use receipt_receipts::verify::{Options, Subject, verify};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Verify a receipt offline, with nothing but the file and a pinned key.
+///
+/// Checks every signature and proof, folds the gates again over the disclosed
+/// facts, and compares. Exits 0 only for VERIFIED; the other results and their
+/// codes are listed in spec/cli.md.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The receipt; `-` for stdin.
+    file: PathBuf,
+    /// OpenSSH allowed_signers file with the identity keys you trust.
+    #[arg(long, value_name = "FILE")]
+    trust: PathBuf,
+    /// Git tree that the receipt must be about.
+    #[arg(long, value_name = "TREE", value_parser = subject)]
+    subject: Option<Subject>,
+    /// Weaker bases of a pass to accept: small, no-code, open, unanchored.
+    #[arg(long, value_delimiter = ',', value_parser = basis)]
+    accept: Vec<Basis>,
+    /// Gates that must have decided.
+    #[arg(long, value_delimiter = ',', value_name = "GATE")]
+    require: Vec<String>,
+    /// Refuse a receipt older than this, by the signer's own clock (90s, 30m, 24h, 7d).
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    max_age: Option<u64>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Runs it.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let trust = read_limited(&arguments.trust, MAX_TRUST_FILE)?;
+    let trust = String::from_utf8(trust)
+        .map_err(|_| Error::input(format!("{} is not UTF-8", arguments.trust.display())))?;
+    let trust = TrustFile::parse(&trust)
+        .map_err(|e| Error::input(format!("trust file {}: {e}", arguments.trust.display())))?;
+    let file = read_limited(&arguments.file, MAX_RECEIPT)?;
+    let options = Options {
+        now_us: clock::wall_us(),
+        subject: arguments.subject.clone(),
+        accept: arguments.accept.clone(),
+        require: arguments.require.clone(),
+        max_age_us: arguments.max_age,
+        tier: None,
+    };
+    let found = verify(&file, &trust, &options);
+    match arguments.format {
+        Format::Human => output::out(&report::human(&found, output::colour())),
+        Format::Json => output::line(&report::json(&found).to_string()),
+    }
+    Ok(found.outcome.exit_code())
+}
+
+/// Reads a file, or stdin for `-`; one byte over the limit is enough to refuse it.
+pub(crate) fn read_limited(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
+    let failed = |e: std::io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
+    let mut bytes = Vec::new();
+    let most = (limit as u64).saturating_add(1);
+    if path == Path::new("-") {
+        std::io::stdin()
+            .lock()
+            .take(most)
+            .read_to_end(&mut bytes)
+            .map_err(failed)?;
+    } else {
+        let file = std::fs::File::open(path).map_err(failed)?;
+        file.take(most).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    Ok(bytes)
+}
+
+fn basis(word: &str) -> Result<Basis, String> {
+    [Basis::Small, Basis::NoCode, Basis::Open, Basis::Unanchored]
+        .into_iter()
+        .find(|b| b.as_str() == word)
+        .ok_or_else(|| "one of small, no-code, open, unanchored".to_owned())
+}
+
+/// An age in microseconds.
+fn age(text: &str) -> Result<u64, String> {
+    let units = [('s', 1u64), ('m', 60), ('h', 3_600), ('d', 86_400)];
+    let parsed = units.iter().find_map(|(unit, seconds)| {
+        let number: u64 = text.strip_suffix(*unit)?.parse().ok()?;
+        number.checked_mul(*seconds)?.checked_mul(1_000_000)
+    });
+    parsed.ok_or_else(|| "a number with s, m, h or d, such as 7d".to_owned())
+}
+
+fn subject(text: &str) -> Result<Subject, String> {
+    Subject::tree(text).ok_or_else(|| "a git tree id of 40 or 64 hexadecimal digits".to_owned())
+}

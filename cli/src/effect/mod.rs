@@ -1,0 +1,7 @@
+//! Effects that the hook process performs as the agent's own user.
+//!
+//! The service never reads a repository or starts a program: repositories are
+//! hostile input, and what an effect finds is recorded as client-reported.
+
+pub(crate) mod git;
+pub(crate) mod snapshot;

@@ -1,0 +1,91 @@
+//! The worktree snapshot: the one function that everything uses.
+
+use super::git::{Missing, Repository};
+use crate::wire::{Diff, DiffEntry, Snapshot};
+use crate::world::clock::Deadline;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// After this long a snapshot is cut off, and says so.
+const TIME: Duration = Duration::from_millis(300);
+
+/// Most files listed in one difference.
+const MAX_FILES: usize = 5_000;
+
+/// Takes a snapshot of a worktree with its differences from earlier trees.
+pub(crate) fn take(worktree: Option<&Path>, scratch: &Path, diff_from: &[String]) -> Snapshot {
+    let deadline = Deadline::after(TIME);
+    let answer = worktree
+        .ok_or(Missing::NoRepository)
+        .and_then(|root| Repository::open(root, scratch, deadline))
+        .and_then(|repository| look(&repository, diff_from));
+    answer.unwrap_or_else(|missing| Snapshot {
+        tree: None,
+        missing: Some(missing.as_str().to_owned()),
+        commit: None,
+        diffs: Vec::new(),
+    })
+}
+
+fn look(repository: &Repository, diff_from: &[String]) -> Result<Snapshot, Missing> {
+    let tree = repository.write_tree()?;
+    let mut diffs = Vec::new();
+    for from in diff_from {
+        let raw = if *from == tree {
+            Vec::new()
+        } else {
+            repository.diff(from, &tree)?
+        };
+        diffs.push(parse_diff(from, &raw));
+    }
+    Ok(Snapshot {
+        commit: repository.commit(),
+        tree: Some(tree),
+        missing: None,
+        diffs,
+    })
+}
+
+/// Reads `git diff-tree --raw --numstat -z`: first the raw entries
+/// (`:mode mode blob blob status NUL path NUL`), then `added TAB removed TAB path NUL`.
+fn parse_diff(from: &str, raw: &[u8]) -> Diff {
+    let mut files: BTreeMap<String, DiffEntry> = BTreeMap::new();
+    let mut fields = raw.split(|b| *b == 0).filter(|f| !f.is_empty());
+    while let Some(field) = fields.next() {
+        let text = String::from_utf8_lossy(field);
+        if let Some(entry) = text.strip_prefix(':') {
+            let Some(path) = fields.next() else { break };
+            let path = String::from_utf8_lossy(path).into_owned();
+            let blob = entry.split(' ').nth(3).map(str::to_owned);
+            let blob = blob.filter(|id| id.bytes().any(|b| b != b'0'));
+            let entry = DiffEntry {
+                path: path.clone(),
+                added: 0,
+                removed: 0,
+                blob,
+            };
+            files.insert(path, entry);
+        } else {
+            count_lines(&text, &mut files);
+        }
+    }
+    let more = files.len() > MAX_FILES;
+    Diff {
+        from: from.to_owned(),
+        files: files.into_values().take(MAX_FILES).collect(),
+        more,
+    }
+}
+
+fn count_lines(text: &str, files: &mut BTreeMap<String, DiffEntry>) {
+    let mut parts = text.splitn(3, '\t');
+    let (Some(added), Some(removed), Some(path)) = (parts.next(), parts.next(), parts.next())
+    else {
+        return;
+    };
+    if let Some(file) = files.get_mut(path) {
+        file.added = added.parse().unwrap_or(0);
+        file.removed = removed.parse().unwrap_or(0);
+    }
+}

@@ -1,0 +1,100 @@
+//! The conversation with the service.
+
+use crate::effect::snapshot;
+use crate::home::Home;
+use crate::service;
+use crate::wire::{self, HookEvent, ToClient, ToService};
+use crate::world::clock::Deadline;
+use crate::world::socket;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+/// How long a service may take to start and listen.
+const START: Duration = Duration::from_secs(3);
+
+/// How long an answer may take.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// Most messages in one conversation.
+const ROUNDS: usize = 4;
+
+/// What became of an event.
+pub(crate) enum Delivery {
+    /// Durably recorded, with what to print.
+    Answered(String),
+    /// Durably recorded; the conversation broke off later.
+    Recorded,
+    /// Not acknowledged.
+    Failed,
+}
+
+/// Delivers an event and performs what the service asks for.
+pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
+    let Some(mut stream) = reach(home) else {
+        return Delivery::Failed;
+    };
+    let _ = stream.set_read_timeout(Some(ANSWER));
+    let _ = stream.set_write_timeout(Some(ANSWER));
+    let message = ToService::Event(event.clone());
+    if wire::send(&mut stream, &message).is_err() {
+        return Delivery::Failed;
+    }
+    converse(home, event, &mut stream)
+}
+
+fn converse(home: &Home, event: &HookEvent, stream: &mut UnixStream) -> Delivery {
+    let mut recorded = false;
+    for _ in 0..ROUNDS {
+        match wire::receive::<ToClient>(stream) {
+            Ok(Some(ToClient::Done { answer, forget })) => {
+                if let Some(folder) = forget {
+                    let _ = std::fs::remove_dir_all(snapshot_folder(home, &folder));
+                }
+                return Delivery::Answered(answer);
+            }
+            Ok(Some(ToClient::NeedsSnapshot { folder, diff_from })) => {
+                recorded = true;
+                let root = event.root.as_deref().map(Path::new);
+                let taken = snapshot::take(root, &snapshot_folder(home, &folder), &diff_from);
+                if wire::send(stream, &ToService::Snapshot(taken)).is_err() {
+                    break;
+                }
+            }
+            Ok(Some(ToClient::Reply(_) | ToClient::Refused { .. }) | None) | Err(_) => break,
+        }
+    }
+    if recorded {
+        Delivery::Recorded
+    } else {
+        Delivery::Failed
+    }
+}
+
+/// The folder of a name that the service gave; never outside ours.
+fn snapshot_folder(home: &Home, name: &str) -> std::path::PathBuf {
+    let safe: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    home.snapshots().join(safe)
+}
+
+/// Connects, starting the service if none answers and a ledger is there.
+fn reach(home: &Home) -> Option<UnixStream> {
+    let path = home.socket();
+    if let Ok(stream) = socket::connect(&path) {
+        return Some(stream);
+    }
+    if !service::may_start(home) {
+        return None;
+    }
+    service::start(home).ok()?;
+    let deadline = Deadline::after(START);
+    let mut pause = Duration::from_micros(500);
+    while deadline.left().is_some() {
+        std::thread::sleep(pause);
+        if let Ok(stream) = socket::connect(&path) {
+            return Some(stream);
+        }
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+    None
+}

@@ -1,0 +1,78 @@
+//! `receipt hook AGENT`: the fast path, run once for every event of the agent.
+//!
+//! It exits 0 for every argument list and every fault, and prints nothing but
+//! the agent's answer: anything else would hurt the session (`spec/hook.md`).
+
+mod client;
+mod spool;
+mod stdin;
+
+use crate::home::Home;
+use crate::output;
+use crate::wire::{HookEvent, PROTOCOL};
+use crate::world::{clock, random};
+use receipt_core::redact;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Runs the hook. Whatever happens, the caller exits 0.
+pub(crate) fn run(arguments: &[OsString]) {
+    // A fault of ours must not reach the agent as text on stderr.
+    std::panic::set_hook(Box::new(|_| {}));
+    let agent = arguments
+        .first()
+        .map_or_else(String::new, |a| a.to_string_lossy().into_owned());
+    let home = arguments
+        .iter()
+        .skip_while(|a| *a != "--home")
+        .nth(1)
+        .cloned();
+    let answer = std::panic::catch_unwind(|| event(&agent, home))
+        .ok()
+        .flatten();
+    if let Some(answer) = answer.filter(|a| !a.is_empty()) {
+        output::line(&answer);
+    }
+}
+
+/// Records one event and returns what to print.
+fn event(agent: &str, home: Option<OsString>) -> Option<String> {
+    let client_us = clock::wall_us();
+    let home = match home {
+        Some(named) => Home::at(named.into()),
+        None => Home::find().ok()?,
+    };
+    let input = stdin::read();
+    let redacted = redact::redact(&input.bytes);
+    let folder = std::env::current_dir().ok();
+    let event = HookEvent {
+        protocol: PROTOCOL,
+        agent: agent.to_owned(),
+        client_event: random::id().ok()?,
+        client_us,
+        pid: std::process::id(),
+        parent: rustix::process::getppid().map_or(0, |p| p.as_raw_nonzero().get().unsigned_abs()),
+        root: folder.as_deref().and_then(worktree_root),
+        transcript_len: None,
+        cut: input.cut,
+        redacted: redacted
+            .counts
+            .iter()
+            .map(|(r, n)| (r.name().to_owned(), *n))
+            .collect(),
+        payload: redacted.bytes.into_owned(),
+    };
+    match client::deliver(&home, &event) {
+        client::Delivery::Answered(answer) => Some(answer),
+        client::Delivery::Recorded => None,
+        client::Delivery::Failed => {
+            spool::keep(&home, &event);
+            None
+        }
+    }
+}
+
+fn worktree_root(folder: &Path) -> Option<String> {
+    let root = crate::effect::git::worktree_root(folder)?;
+    Some(root.to_string_lossy().into_owned())
+}

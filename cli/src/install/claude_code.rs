@@ -1,0 +1,188 @@
+//! Claude Code: which events are wired, and how an entry looks (`spec/hook.md`).
+
+use super::span::{self, Member};
+use serde_json::Value;
+use std::ops::Range;
+use std::path::Path;
+
+/// The events that are wired, with their time-outs in seconds. Left out on
+/// purpose: WorktreeCreate (a silent handler breaks it), PermissionRequest,
+/// MessageDisplay (delays the display), FileChanged.
+const EVENTS: [(&str, u32); 17] = [
+    ("SessionStart", 10),
+    ("UserPromptSubmit", 10),
+    ("PreToolUse", 10),
+    ("PostToolUse", 10),
+    ("PostToolUseFailure", 10),
+    ("PostToolBatch", 10),
+    ("PermissionDenied", 10),
+    ("SubagentStart", 10),
+    ("SubagentStop", 10),
+    ("Stop", 60),
+    ("StopFailure", 10),
+    ("ConfigChange", 10),
+    ("CwdChanged", 10),
+    ("PreCompact", 10),
+    ("PostCompact", 10),
+    ("Notification", 10),
+    ("SessionEnd", 5),
+];
+
+/// The handler that is wired.
+#[derive(Debug, Clone)]
+pub(crate) struct Handler {
+    /// Absolute path of this program.
+    program: String,
+    /// The ledger's home, where it is not the default one.
+    home: Option<String>,
+}
+
+impl Handler {
+    /// The handler of a program.
+    pub(crate) fn new(program: &Path, home: Option<&Path>) -> Self {
+        Self {
+            program: program.to_string_lossy().into_owned(),
+            home: home.map(|h| h.to_string_lossy().into_owned()),
+        }
+    }
+
+    /// The arguments of the hook line.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let mut arguments = vec!["hook".to_owned(), "claude-code".to_owned()];
+        if let Some(home) = &self.home {
+            arguments.extend(["--home".to_owned(), home.clone()]);
+        }
+        arguments
+    }
+
+    /// One matcher group, in exec form: no shell, nothing to quote.
+    fn group(&self, timeout: u32) -> String {
+        let text = |value: &str| Value::String(value.to_owned()).to_string();
+        let arguments: Vec<String> = self.arguments().iter().map(|a| text(a)).collect();
+        format!(
+            r#"{{ "hooks": [{{ "type": "command", "command": {}, "args": [{}], "timeout": {timeout} }}] }}"#,
+            text(&self.program),
+            arguments.join(", ")
+        )
+    }
+
+    /// The settings text with every event wired; unchanged where it is so.
+    pub(crate) fn install(&self, text: &str) -> String {
+        let clean = uninstall(text);
+        let mut text = if self.is_installed(text) {
+            return text.to_owned();
+        } else {
+            clean
+        };
+        for (event, timeout) in EVENTS {
+            text = add(&text, event, &self.group(timeout));
+        }
+        text
+    }
+
+    /// Whether exactly this handler is wired for every event, once.
+    fn is_installed(&self, text: &str) -> bool {
+        let hooks = hooks_of(text);
+        EVENTS.iter().all(|(event, timeout)| {
+            let wanted: Option<Value> = serde_json::from_str(&self.group(*timeout)).ok();
+            let groups = hooks.get(*event).and_then(Value::as_array);
+            let ours: Vec<&Value> = groups
+                .into_iter()
+                .flatten()
+                .filter(|g| is_ours(g))
+                .collect();
+            matches!((ours.as_slice(), &wanted), ([only], Some(wanted)) if *only == wanted)
+        })
+    }
+}
+
+fn hooks_of(text: &str) -> Value {
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let value: Value = serde_json::from_str(plain).unwrap_or_default();
+    value.get("hooks").cloned().unwrap_or_default()
+}
+
+/// Whether a matcher group holds our hook line.
+fn is_ours(group: &Value) -> bool {
+    let handlers = group.get("hooks").and_then(Value::as_array);
+    handlers.into_iter().flatten().any(|handler| {
+        let program = handler
+            .get("command")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let arguments = handler.get("args").and_then(Value::as_array);
+        let first = arguments.and_then(|a| a.first()).and_then(Value::as_str);
+        let name = program.rsplit('/').next().unwrap_or_default();
+        name == "receipt" && first == Some("hook")
+    })
+}
+
+fn member(text: &str, object: &Range<usize>, key: &str) -> Option<Member> {
+    span::members(text, object)
+        .into_iter()
+        .find(|m| m.key == key)
+}
+
+/// Adds a group to an event's array, making array and `hooks` as needed.
+fn add(text: &str, event: &str, group: &str) -> String {
+    let top = span::top(text);
+    let Some(hooks) = member(text, &top, "hooks") else {
+        let with = span::insert_last(text, &top, "\"hooks\": {}", "  ");
+        return add(&with, event, group);
+    };
+    let Some(array) = member(text, &hooks.value, event) else {
+        let item = format!("\"{event}\": []");
+        let with = span::insert_last(text, &hooks.value, &item, "    ");
+        return add(&with, event, group);
+    };
+    span::insert_last(text, &array.value, group, "      ")
+}
+
+/// The settings text without any of our hook lines, and without arrays and
+/// objects that only they filled.
+pub(crate) fn uninstall(text: &str) -> String {
+    let mut text = text.to_owned();
+    while let Some(next) = remove_one(&text) {
+        text = next;
+    }
+    text
+}
+
+fn remove_one(text: &str) -> Option<String> {
+    let hooks = member(text, &span::top(text), "hooks")?;
+    for event in span::members(text, &hooks.value) {
+        let elements = span::elements(text, &event.value);
+        let ours = elements.iter().find(|element| {
+            let value = text
+                .get((*element).clone())
+                .and_then(|t| serde_json::from_str(t).ok());
+            value.is_some_and(|v: Value| is_ours(&v))
+        });
+        let Some(ours) = ours else { continue };
+        if elements.len() > 1 {
+            return Some(span::remove(text, ours));
+        }
+        let last = span::members(text, &hooks.value).len() == 1;
+        return Some(span::remove(
+            text,
+            if last { &hooks.whole } else { &event.whole },
+        ));
+    }
+    None
+}
+
+/// Whether one text is the other with our hook lines put in, and nothing else.
+pub(crate) fn same_but_for_hooks(before: &str, now: &str) -> bool {
+    let value = |text: &str| -> Option<Value> {
+        serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()
+    };
+    let taken_out = uninstall(now);
+    value(before).is_some()
+        && value(before) == value(&taken_out)
+        && squeezed(before) == squeezed(&taken_out)
+}
+
+/// The text without white space.
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}

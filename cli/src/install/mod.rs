@@ -1,0 +1,7 @@
+//! Wiring the hooks into an agent's settings, and out again.
+
+pub(crate) mod claude_code;
+mod settings;
+mod span;
+
+pub(crate) use settings::{Change, Settings};

@@ -1,0 +1,130 @@
+//! The private keys on disk: four PKCS#8 files and the secret behind keyed ids.
+
+use crate::error::Error;
+use crate::home::Home;
+use crate::world::random;
+use receipt_core::hash::{Digest, digest_from_hex, hex};
+use receipt_core::key::PrivateKey;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+/// Every private key of a ledger.
+#[derive(Debug, Clone)]
+pub(crate) struct Keys {
+    /// Pinned by others; signs the other three.
+    pub(crate) identity: PrivateKey,
+    /// Signs records.
+    pub(crate) record: PrivateKey,
+    /// Signs statements.
+    pub(crate) verdict: PrivateKey,
+    /// Signs checkpoints.
+    pub(crate) checkpoint: PrivateKey,
+    /// Behind keyed ids.
+    pub(crate) ids: Digest,
+}
+
+const NAMES: [&str; 4] = ["identity", "record", "verdict", "checkpoint"];
+const IDS: &str = "ids.secret";
+
+impl Keys {
+    /// Makes new keys. Refuses where any file is there already.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written.
+    pub(crate) fn create(home: &Home) -> Result<Self, Error> {
+        let folder = home.keys();
+        private_folder(&folder)?;
+        for name in NAMES {
+            let key = new_key()?;
+            write_new(&folder.join(format!("{name}.pem")), &key.to_pem())?;
+        }
+        write_new(
+            &folder.join(IDS),
+            &format!("{}\n", hex(&random::bytes32()?)),
+        )?;
+        sync_folder(&folder)?;
+        Self::load(home)
+    }
+
+    /// Reads the keys.
+    ///
+    /// # Errors
+    /// Where a file is missing, malformed, or readable by others.
+    pub(crate) fn load(home: &Home) -> Result<Self, Error> {
+        let folder = home.keys();
+        let key = |name: &str| read_key(&folder.join(format!("{name}.pem")));
+        let ids = read_private(&folder.join(IDS))?;
+        Ok(Self {
+            identity: key("identity")?,
+            record: key("record")?,
+            verdict: key("verdict")?,
+            checkpoint: key("checkpoint")?,
+            ids: digest_from_hex(ids.trim_end()).ok_or_else(|| {
+                Error::input(format!("{} is malformed", folder.join(IDS).display()))
+            })?,
+        })
+    }
+
+    /// Whether any key file is there.
+    pub(crate) fn exist(home: &Home) -> bool {
+        home.keys().join("identity.pem").symlink_metadata().is_ok()
+    }
+}
+
+fn new_key() -> Result<PrivateKey, Error> {
+    PrivateKey::from_seed(&random::bytes32()?).map_err(Error::fault)
+}
+
+fn read_key(path: &Path) -> Result<PrivateKey, Error> {
+    let text = read_private(path)?;
+    PrivateKey::from_pem(&text)
+        .map_err(|e| Error::input(format!("key file {}: {e}", path.display())))
+}
+
+/// Reads a file that only its owner may read.
+fn read_private(path: &Path) -> Result<String, Error> {
+    let failed = |e: std::io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
+    let mode = fs::metadata(path).map_err(failed)?.mode();
+    if mode & 0o077 != 0 {
+        return Err(Error::input(format!(
+            "{} may be read by others (mode {:03o})",
+            path.display(),
+            mode & 0o777
+        ))
+        .hint(format!("chmod 600 {}", path.display())));
+    }
+    fs::read_to_string(path).map_err(failed)
+}
+
+/// Makes a folder that only its owner may enter.
+///
+/// # Errors
+/// Where it cannot be made.
+pub(crate) fn private_folder(path: &Path) -> Result<(), Error> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(|e| Error::fault(format!("cannot make {}: {e}", path.display())))
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), Error> {
+    let failed = |e: std::io::Error| Error::fault(format!("cannot write {}: {e}", path.display()));
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(failed)?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.sync_all())
+        .map_err(failed)
+}
+
+fn sync_folder(path: &Path) -> Result<(), Error> {
+    fs::File::open(path)
+        .and_then(|f| f.sync_all())
+        .map_err(|e| Error::fault(format!("cannot sync {}: {e}", path.display())))
+}

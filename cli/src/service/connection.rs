@@ -1,0 +1,80 @@
+//! Connections: one thread each, a bounded number, frames in and out.
+
+use crate::service::engine::{Caller, Job};
+use crate::wire::{self, ToClient, ToService};
+use crate::world::socket;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, channel};
+use std::time::Duration;
+
+/// Connections served at once; others wait in the socket's queue.
+const MAX_CONNECTIONS: usize = 256;
+
+/// How long a client may be silent.
+const SILENCE: Duration = Duration::from_secs(10);
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// Accepts connections for ever.
+pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
+    let open = Arc::new(AtomicUsize::new(0));
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else { continue };
+        while open.load(Ordering::Acquire) >= MAX_CONNECTIONS {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        open.fetch_add(1, Ordering::AcqRel);
+        let (jobs, open) = (jobs.clone(), Arc::clone(&open));
+        std::thread::spawn(move || {
+            serve(stream, &jobs);
+            open.fetch_sub(1, Ordering::AcqRel);
+        });
+    }
+}
+
+/// Serves one client until it leaves, falls silent or sends nonsense.
+fn serve(mut stream: UnixStream, jobs: &SyncSender<Job>) {
+    let Some((uid, pid)) = socket::peer(&stream) else {
+        return;
+    };
+    if !welcome(uid) {
+        return;
+    }
+    let _ = stream.set_read_timeout(Some(SILENCE));
+    let _ = stream.set_write_timeout(Some(SILENCE));
+    let caller = Caller {
+        connection: NEXT.fetch_add(1, Ordering::Relaxed),
+        uid,
+        pid,
+    };
+    while let Ok(Some(message)) = wire::receive::<ToService>(&mut stream) {
+        let (answer, answers) = channel();
+        if jobs
+            .send(Job::Message {
+                caller,
+                message,
+                answer,
+            })
+            .is_err()
+        {
+            break;
+        }
+        // The engine drops the sender where it has nothing to say.
+        let Ok(reply) = answers.recv() else { break };
+        let last = !matches!(reply, ToClient::NeedsSnapshot { .. });
+        let sent = wire::send(&mut stream, &reply);
+        if sent.is_err() || (last && matches!(reply, ToClient::Done { .. })) {
+            break;
+        }
+    }
+    let _ = jobs.send(Job::Left {
+        connection: caller.connection,
+    });
+}
+
+/// Whether a user may talk to this service: its own, and the superuser.
+fn welcome(uid: u32) -> bool {
+    uid == 0 || uid == rustix::process::getuid().as_raw()
+}

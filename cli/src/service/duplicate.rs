@@ -1,0 +1,102 @@
+//! The same event delivered twice: by plugin and settings, or by a retry.
+//!
+//! Same session, event and call; without a call, equal payloads from a process
+//! that began before the first was answered. A real repeat is no duplicate.
+
+use receipt_core::hash::{Context, Digest, Hasher};
+use std::collections::{HashMap, VecDeque};
+
+/// How many events are remembered.
+const REMEMBERED: usize = 4_096;
+
+/// What identifies an event across deliveries.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Identity {
+    key: Digest,
+    /// Names a call, which never repeats.
+    call: bool,
+}
+
+impl Identity {
+    /// The identity of an event.
+    pub(crate) fn new(stream: &Digest, event: &str, call: Option<&str>, payload: &[u8]) -> Self {
+        let hasher = Hasher::new(Context::Payload)
+            .fixed(stream)
+            .sized(event.as_bytes());
+        let key = match call {
+            Some(call) => hasher.sized(call.as_bytes()),
+            None => hasher.sized(payload),
+        };
+        Self {
+            key: key.finish(),
+            call: call.is_some(),
+        }
+    }
+}
+
+/// The first delivery of an event.
+#[derive(Debug, Clone)]
+pub(crate) struct First {
+    /// Its record.
+    pub(crate) seq: u64,
+    /// What was printed, once it was answered.
+    pub(crate) answer: Option<String>,
+    /// When it was answered, microseconds since 1970.
+    answered_us: u64,
+}
+
+/// Remembers the newest events.
+#[derive(Debug, Default)]
+pub(crate) struct Duplicates {
+    first: HashMap<Identity, First>,
+    order: VecDeque<Identity>,
+    clients: HashMap<u128, u64>,
+    client_order: VecDeque<u128>,
+}
+
+impl Duplicates {
+    /// The earlier delivery that this one repeats, if any.
+    pub(crate) fn find(&self, identity: &Identity, client_us: u64) -> Option<&First> {
+        let first = self.first.get(identity)?;
+        let overlaps = first.answer.is_none() || client_us <= first.answered_us;
+        (identity.call || overlaps).then_some(first)
+    }
+
+    /// The record of a hook process's event, if it was recorded already.
+    pub(crate) fn of_client(&self, client_event: u128) -> Option<u64> {
+        self.clients.get(&client_event).copied()
+    }
+
+    /// Remembers an event's first delivery.
+    pub(crate) fn remember(&mut self, identity: Identity, client_event: u128, seq: u64) {
+        self.clients.insert(client_event, seq);
+        self.client_order.push_back(client_event);
+        if self.client_order.len() > REMEMBERED
+            && let Some(old) = self.client_order.pop_front()
+        {
+            self.clients.remove(&old);
+        }
+        self.first.insert(
+            identity.clone(),
+            First {
+                seq,
+                answer: None,
+                answered_us: u64::MAX,
+            },
+        );
+        self.order.push_back(identity);
+        if self.order.len() > REMEMBERED
+            && let Some(old) = self.order.pop_front()
+        {
+            self.first.remove(&old);
+        }
+    }
+
+    /// Remembers what an event was answered.
+    pub(crate) fn answered(&mut self, identity: &Identity, answer: &str, now_us: u64) {
+        if let Some(first) = self.first.get_mut(identity) {
+            first.answer = Some(answer.to_owned());
+            first.answered_us = now_us;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Making and opening the ledger of a home.
+
+use crate::error::Error;
+use crate::home::Home;
+use crate::keys::Keys;
+use crate::world::{clock, random};
+use receipt_core::commit::Content;
+use receipt_core::genesis;
+use receipt_core::hash::{Context, Digest, hash};
+use receipt_core::record::{Kind, LEDGER_STREAM};
+use receipt_core::redact;
+use receipt_core::seal::Draft;
+use receipt_ledger::{FsDisk, KeyRing, Ledger, LedgerError, Lock, OpenReport, Options, SledStores};
+use std::sync::Arc;
+
+/// Where the stores lie: in the ledger folder.
+fn stores(home: &Home) -> SledStores {
+    SledStores::new(home.ledger())
+}
+
+fn ring(keys: &Keys) -> KeyRing {
+    KeyRing {
+        record: keys.record.clone(),
+        checkpoint: keys.checkpoint.clone(),
+    }
+}
+
+/// Makes a new ledger with its genesis record.
+///
+/// # Errors
+/// Where one is there already, or the folder cannot be written.
+pub(crate) fn create_ledger(home: &Home, keys: &Keys) -> Result<Ledger, Error> {
+    let facts = genesis::facts(
+        &random::bytes32()?,
+        &keys.identity,
+        &keys.record.public(),
+        &keys.verdict.public(),
+        &keys.checkpoint.public(),
+    );
+    let draft = ledger_draft(Kind::Genesis, facts)?;
+    let disk = Arc::new(FsDisk::new(home.ledger()));
+    let lock = Lock::acquire(&*disk).map_err(ledger_error)?;
+    let time = clock::time(clock::boot_id());
+    Ledger::create(disk, lock, &mut stores(home), ring(keys), draft, time).map_err(ledger_error)
+}
+
+/// Opens the ledger.
+///
+/// # Errors
+/// Where there is none, another process holds it, or it is damaged.
+pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<(Ledger, OpenReport), Error> {
+    let disk = Arc::new(FsDisk::new(home.ledger()));
+    let lock = Lock::acquire(&*disk).map_err(ledger_error)?;
+    let options = Options {
+        drop_verified: false,
+    };
+    Ledger::open(disk, lock, &mut stores(home), ring(keys), options).map_err(ledger_error)
+}
+
+/// A draft in the ledger's own stream, with facts alone.
+pub(crate) fn ledger_draft(kind: Kind, facts: Vec<u8>) -> Result<Draft, Error> {
+    Ok(Draft {
+        kind,
+        flags: 0,
+        stream: LEDGER_STREAM,
+        client_event: 0,
+        client_us: 0,
+        policy: redaction_policy(),
+        secret: random::bytes32()?,
+        content: Content::of_facts(facts),
+    })
+}
+
+/// Digest of the redaction policy of this version.
+pub(crate) fn redaction_policy() -> Digest {
+    hash(Context::RedactionPolicy, redact::policy().as_bytes())
+}
+
+/// A ledger error at the edge.
+pub(crate) fn ledger_error(error: LedgerError) -> Error {
+    Error::fault(error)
+}

@@ -1,0 +1,92 @@
+//! Draining the spool: events of hooks that found no service.
+
+use crate::error::Error;
+use crate::service::engine::Engine;
+use crate::service::open::{ledger_draft, ledger_error};
+use crate::service::stream::id_of;
+use crate::wire::{self, HookEvent};
+use receipt_core::agent;
+use receipt_core::event::Agent;
+use receipt_core::hash::Digest;
+use receipt_core::record::Kind;
+use receipt_gates::facts::{Facts, Observation};
+use receipt_ledger::{Disk, Spool};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Most files taken at once, so that a live hook is not kept waiting.
+const MAX_FILES: usize = 1_000;
+
+/// Most bytes taken at once.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Records what lies in the spool, marked late, with a gap record for each
+/// session. A file goes only once its records are durable.
+pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
+    let disk = Arc::clone(engine.ledger.disk());
+    let names = Spool::list(&*disk).map_err(ledger_error)?;
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut batch = engine.batch();
+    let mut streams = BTreeSet::new();
+    let mut taken = Vec::new();
+    let mut bytes = 0usize;
+    for name in names.into_iter().take(MAX_FILES) {
+        match read(&*disk, &name) {
+            Some((message, size)) => {
+                streams.insert(stream(&message));
+                engine.event(&message, None, &mut batch)?;
+                taken.push(name);
+                bytes = bytes.saturating_add(size);
+            }
+            None => quarantine(engine, &*disk, &name)?,
+        }
+        if bytes >= MAX_BYTES {
+            break;
+        }
+    }
+    for stream in streams {
+        gap(engine, stream, "spooled", &mut batch)?;
+    }
+    engine.commit(batch)?;
+    for name in taken {
+        Spool::remove(&*disk, &name).map_err(ledger_error)?;
+    }
+    Ok(())
+}
+
+fn read(disk: &dyn Disk, name: &str) -> Option<(HookEvent, usize)> {
+    let bytes = Spool::read(disk, name).ok()?;
+    Some((wire::decode(&bytes).ok()?, bytes.len()))
+}
+
+fn stream(message: &HookEvent) -> Digest {
+    let known = Agent::from_name(&message.agent);
+    let session = known.map_or_else(String::new, |a| agent::event(a, &message.payload).session);
+    id_of(&message.agent, &session)
+}
+
+/// Moves a file that is no event aside, and says so.
+fn quarantine(engine: &mut Engine, disk: &dyn Disk, name: &str) -> Result<(), Error> {
+    let aside = Spool::quarantine(disk, name).map_err(ledger_error)?;
+    let mut batch = engine.batch();
+    let facts = serde_json::json!({"gap": {"reason": "unreadable-spool-file", "file": aside}});
+    batch
+        .drafts
+        .push(ledger_draft(Kind::Gap, facts.to_string().into_bytes())?);
+    engine.commit(batch)
+}
+
+fn gap(
+    engine: &mut Engine,
+    stream: Digest,
+    reason: &str,
+    batch: &mut crate::service::engine::Batch,
+) -> Result<(), Error> {
+    let facts = Facts {
+        obs: vec![Observation::Gap(reason.to_owned())],
+        ..Facts::default()
+    };
+    engine.say(stream, Kind::Gap, facts, batch)
+}

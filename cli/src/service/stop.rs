@@ -1,0 +1,204 @@
+//! What a hook is answered: snapshots to take, stops to allow or refuse.
+
+use crate::error::Error;
+use crate::service::engine::{Batch, Engine, Waiting, done};
+use crate::wire::{Diff, Snapshot, ToClient};
+use crate::world::clock;
+use receipt_core::agent::{self, Answer};
+use receipt_core::commit::Group;
+use receipt_core::event::{Agent, Event, EventKind};
+use receipt_core::record::Kind;
+use receipt_gates::explain::{self, Names};
+use receipt_gates::facts::{CallSeen, DiffFile, DiffSeen, Facts, Moment, SnapshotSeen};
+use receipt_gates::gate::Request;
+use receipt_gates::path;
+use receipt_gates::verdict::{Action, VerdictFacts};
+
+/// Answers an event that was just recorded.
+pub(crate) fn reply(
+    engine: &mut Engine,
+    event: &Event,
+    waiting: impl FnOnce(Moment) -> Waiting,
+    batch: &mut Batch,
+) -> Result<ToClient, Error> {
+    match &event.kind {
+        EventKind::ToolRequested { call } => {
+            let seen = receipt_gates::observe::call_seen(call);
+            Ok(before_call(engine, &seen, waiting))
+        }
+        EventKind::StopRequested { .. } => {
+            let waiting = waiting(Moment::Stop);
+            at_stop(engine, waiting, batch)
+        }
+        EventKind::SessionEnded { .. } => {
+            let stream = waiting(Moment::Stop).stream;
+            let folder = engine.warm(stream)?.snapshot_folder();
+            Ok(ToClient::Done {
+                answer: String::new(),
+                forget: Some(folder),
+            })
+        }
+        _ => Ok(done("")),
+    }
+}
+
+/// Asks for a snapshot before a call where a later verdict will need one.
+fn before_call(
+    engine: &mut Engine,
+    seen: &CallSeen,
+    waiting: impl FnOnce(Moment) -> Waiting,
+) -> ToClient {
+    let moment = if seen.check {
+        Moment::Check
+    } else {
+        Moment::Write
+    };
+    let waiting = waiting(moment);
+    let Some(warm) = engine.streams.get(&waiting.stream) else {
+        return done("");
+    };
+    let wanted = warm
+        .folded
+        .fold()
+        .is_some_and(|f| f.wants_snapshot(seen.write, seen.check));
+    if !wanted {
+        return done("");
+    }
+    let folder = warm.snapshot_folder();
+    engine.waiting.insert(waiting.caller.connection, waiting);
+    ToClient::NeedsSnapshot {
+        folder,
+        diff_from: Vec::new(),
+    }
+}
+
+/// Asks for what the verdict needs, or gives it.
+fn at_stop(engine: &mut Engine, waiting: Waiting, batch: &mut Batch) -> Result<ToClient, Error> {
+    let Some(warm) = engine.streams.get(&waiting.stream) else {
+        return Ok(done(""));
+    };
+    let Some(fold) = warm.folded.fold() else {
+        return Ok(done(""));
+    };
+    let needs = fold.needs(&engine.profile).into_iter().next();
+    if let Some(Request::Snapshot { diff_from }) = needs {
+        let folder = warm.snapshot_folder();
+        engine.waiting.insert(waiting.caller.connection, waiting);
+        return Ok(ToClient::NeedsSnapshot { folder, diff_from });
+    }
+    let verdict = fold.verdict(&engine.profile, &engine.profile_bytes);
+    give(engine, &waiting, verdict, batch)
+}
+
+/// Goes on after a snapshot was recorded.
+pub(crate) fn after_snapshot(
+    engine: &mut Engine,
+    waiting: Waiting,
+    batch: &mut Batch,
+) -> Result<ToClient, Error> {
+    match waiting.moment {
+        Moment::Stop => at_stop(engine, waiting, batch),
+        Moment::Write | Moment::Check => Ok(done("")),
+    }
+}
+
+/// Records the verdict; it is printed only after it is durable.
+fn give(
+    engine: &mut Engine,
+    waiting: &Waiting,
+    verdict: VerdictFacts,
+    batch: &mut Batch,
+) -> Result<ToClient, Error> {
+    let names = LedgerNames { engine, batch };
+    let answer = match verdict.action {
+        Action::Blocked => Answer::Block {
+            reason: explain::block_reason(&verdict, &names),
+        },
+        _ => match explain::notice(&verdict, &names) {
+            Some(text) => Answer::Notice { text },
+            None => Answer::Silent,
+        },
+    };
+    let facts = Facts {
+        verdict: Some(verdict),
+        ..Facts::default()
+    };
+    engine.say(waiting.stream, Kind::VerdictStop, facts, batch)?;
+    batch.checkpoint = true;
+    let answer = agent::answer(Agent::ClaudeCode, answer).unwrap_or_default();
+    engine
+        .duplicates
+        .answered(&waiting.identity, &answer, clock::wall_us());
+    Ok(done(&answer))
+}
+
+/// A snapshot as facts: code files alone, paths as ids.
+pub(crate) fn snapshot_seen(
+    engine: &mut Engine,
+    waiting: &Waiting,
+    snapshot: &Snapshot,
+) -> Result<SnapshotSeen, Error> {
+    let warm = engine.warm(waiting.stream)?;
+    let diffs = snapshot.diffs.iter().map(|diff| DiffSeen {
+        from: diff.from.clone(),
+        files: code_files(diff, &warm.keyer),
+        more: diff.more,
+    });
+    Ok(SnapshotSeen {
+        moment: waiting.moment,
+        tree: snapshot.tree.clone(),
+        missing: snapshot.missing.clone(),
+        commit: snapshot.commit.clone(),
+        diffs: diffs.collect(),
+    })
+}
+
+fn code_files(diff: &Diff, keyer: &receipt_gates::keyed::Keyer) -> Vec<DiffFile> {
+    let code = diff
+        .files
+        .iter()
+        .filter(|f| path::is_code(path::classify(&f.path, true)));
+    code.map(|file| DiffFile {
+        path: keyer.path(&file.path),
+        language: path::language(&file.path).to_owned(),
+        added: file.added,
+        removed: file.removed,
+        blob: file.blob.clone(),
+    })
+    .collect()
+}
+
+/// Names from the ledger and from the batch that is being made.
+struct LedgerNames<'a> {
+    engine: &'a Engine,
+    batch: &'a Batch,
+}
+
+impl LedgerNames<'_> {
+    fn group(&self, seq: u64, group: Group) -> Option<serde_json::Value> {
+        let size = self.engine.ledger.size();
+        let bytes = match seq.checked_sub(size) {
+            None => {
+                let record = self.engine.ledger.record(seq).ok()??;
+                record.disclosure?.content.group(group)?.to_vec()
+            }
+            Some(index) => {
+                let draft = self.batch.drafts.get(usize::try_from(index).ok()?)?;
+                draft.content.group(group)?.to_vec()
+            }
+        };
+        serde_json::from_slice(&bytes).ok()
+    }
+}
+
+impl Names for LedgerNames<'_> {
+    fn command(&self, seq: u64) -> Option<String> {
+        let group = self.group(seq, Group::Commands)?;
+        Some(group.get("command")?.as_str()?.to_owned())
+    }
+
+    fn path(&self, seq: u64, id: &str) -> Option<String> {
+        let group = self.group(seq, Group::Paths)?;
+        Some(group.get(id)?.as_str()?.to_owned())
+    }
+}

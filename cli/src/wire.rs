@@ -1,0 +1,256 @@
+//! Messages between hook and service, and the spool's content (`spec/hook.md`).
+//!
+//! A frame is a length (four bytes, little-endian) and that many bytes of
+//! bincode with fixed-width integers. Lengths are checked before reading.
+
+use bincode::{Decode, Encode};
+use receipt_core::limits::MAX_PAYLOAD;
+use std::io::{self, Read, Write};
+
+/// Version of these messages; the service refuses others.
+pub(crate) const PROTOCOL: u16 = 1;
+
+/// Largest frame: a payload and what goes with it.
+const MAX_FRAME: usize = MAX_PAYLOAD + (1 << 20);
+
+/// From hook or command to service.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) enum ToService {
+    /// A hook event.
+    Event(HookEvent),
+    /// The answer to [`ToClient::NeedsSnapshot`].
+    Snapshot(Snapshot),
+    /// A command's question.
+    Query(Query),
+}
+
+/// From service to hook or command.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) enum ToClient {
+    /// Durably recorded; this is what to print, possibly nothing.
+    Done {
+        /// For stdout.
+        answer: String,
+        /// A snapshot folder that is no longer needed.
+        forget: Option<String>,
+    },
+    /// Durably recorded; first look at the worktree.
+    NeedsSnapshot {
+        /// Name of the snapshot folder to use.
+        folder: String,
+        /// Trees to compare with.
+        diff_from: Vec<String>,
+    },
+    /// The answer to a query.
+    Reply(Reply),
+    /// The service cannot do that; the text says why.
+    Refused {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One hook event, redacted, as it is sent or spooled.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) struct HookEvent {
+    /// [`PROTOCOL`].
+    pub(crate) protocol: u16,
+    /// The agent's name.
+    pub(crate) agent: String,
+    /// Random id of this hook process's event.
+    pub(crate) client_event: u128,
+    /// When the hook process began, microseconds since 1970.
+    pub(crate) client_us: u64,
+    /// The hook process.
+    pub(crate) pid: u32,
+    /// Its parent.
+    pub(crate) parent: u32,
+    /// Root of the worktree, if the event happened in one.
+    pub(crate) root: Option<String>,
+    /// Length of the transcript when the hook ran.
+    pub(crate) transcript_len: Option<u64>,
+    /// The payload was cut at the limit.
+    pub(crate) cut: bool,
+    /// Secrets replaced, by rule.
+    pub(crate) redacted: Vec<(String, u32)>,
+    /// The payload, redacted.
+    pub(crate) payload: Vec<u8>,
+}
+
+/// A worktree snapshot.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) struct Snapshot {
+    /// The tree.
+    pub(crate) tree: Option<String>,
+    /// Why there is none.
+    pub(crate) missing: Option<String>,
+    /// The commit below it.
+    pub(crate) commit: Option<String>,
+    /// Differences from earlier trees.
+    pub(crate) diffs: Vec<Diff>,
+}
+
+/// The difference from an earlier tree.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) struct Diff {
+    /// That tree.
+    pub(crate) from: String,
+    /// Differing files.
+    pub(crate) files: Vec<DiffEntry>,
+    /// There are more than are listed.
+    pub(crate) more: bool,
+}
+
+/// One differing file.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) struct DiffEntry {
+    /// Path relative to the worktree's root.
+    pub(crate) path: String,
+    /// Lines added.
+    pub(crate) added: u64,
+    /// Lines removed.
+    pub(crate) removed: u64,
+    /// The new content's blob; absent for a deleted file.
+    pub(crate) blob: Option<String>,
+}
+
+/// A command's question to the service.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) enum Query {
+    /// Who and how.
+    Status,
+    /// End gracefully.
+    Stop,
+    /// Stored records from a position on.
+    Records {
+        /// First position.
+        from: u64,
+        /// Most records wanted.
+        limit: u32,
+    },
+    /// A receipt.
+    Export(ExportWish),
+    /// Check the whole ledger.
+    Audit,
+}
+
+/// Which receipt, with what in it.
+#[derive(Debug, Clone, Default, Encode, Decode)]
+pub(crate) struct ExportWish {
+    /// The session; the ledger's newest verdict if none is named.
+    pub(crate) session: Option<String>,
+    /// The verdict's record number.
+    pub(crate) verdict: Option<u64>,
+    /// Disclose paths.
+    pub(crate) paths: bool,
+    /// Disclose commands.
+    pub(crate) commands: bool,
+    /// Disclose prose.
+    pub(crate) texts: bool,
+    /// Include payloads.
+    pub(crate) evidence: bool,
+}
+
+/// The service's answer to a query.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) enum Reply {
+    /// To [`Query::Status`].
+    Status(Status),
+    /// To [`Query::Stop`]: ending.
+    Stopping,
+    /// To [`Query::Records`]: encoded records in order, and the ledger's size.
+    Records {
+        /// As [`receipt_ledger`] stores them.
+        records: Vec<Vec<u8>>,
+        /// Records in the ledger.
+        size: u64,
+    },
+    /// To [`Query::Export`]: the file.
+    Receipt(Vec<u8>),
+    /// To [`Query::Audit`]: the report as JSON, and whether all is well.
+    Audit {
+        /// JSON.
+        report: String,
+        /// No fault was found.
+        sound: bool,
+    },
+}
+
+/// What the service says of itself.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) struct Status {
+    /// Its process id.
+    pub(crate) pid: u32,
+    /// The binary's version.
+    pub(crate) version: String,
+    /// The ledger's id, hexadecimal.
+    pub(crate) ledger: String,
+    /// Records in the ledger.
+    pub(crate) records: u64,
+    /// When it began, microseconds since 1970.
+    pub(crate) started_us: u64,
+}
+
+/// Writes one frame.
+///
+/// # Errors
+/// Where the message is over the limit or the other end is gone.
+pub(crate) fn send<T: Encode>(to: &mut impl Write, message: &T) -> io::Result<()> {
+    let body = encode(message)?;
+    let length = u32::try_from(body.len()).map_err(io::Error::other)?;
+    let mut frame = Vec::with_capacity(body.len().saturating_add(4));
+    frame.extend_from_slice(&length.to_le_bytes());
+    frame.extend_from_slice(&body);
+    to.write_all(&frame)
+}
+
+/// Reads one frame; `None` at the end of the stream.
+///
+/// # Errors
+/// Where the frame is over the limit, cut or malformed.
+pub(crate) fn receive<T: Decode<()>>(from: &mut impl Read) -> io::Result<Option<T>> {
+    let mut length = [0; 4];
+    match from.read_exact(&mut length) {
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        other => other?,
+    }
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MAX_FRAME {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "frame over the limit",
+        ));
+    }
+    // Grows with what arrives: a lying length allocates nothing.
+    let mut body = Vec::new();
+    from.take(length as u64).read_to_end(&mut body)?;
+    if body.len() != length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    decode(&body).map(Some)
+}
+
+/// Encodes a message without a frame: the spool's content.
+///
+/// # Errors
+/// Where it is over the limit.
+pub(crate) fn encode<T: Encode>(message: &T) -> io::Result<Vec<u8>> {
+    bincode::encode_to_vec(message, receipt_core::record::config()).map_err(malformed)
+}
+
+/// Decodes a message without a frame.
+///
+/// # Errors
+/// Where the bytes are anything but one message.
+pub(crate) fn decode<T: Decode<()>>(bytes: &[u8]) -> io::Result<T> {
+    let (message, used) =
+        bincode::decode_from_slice(bytes, receipt_core::record::config()).map_err(malformed)?;
+    if used != bytes.len() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "trailing bytes"));
+    }
+    Ok(message)
+}
+
+fn malformed(error: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}

@@ -1,0 +1,17 @@
+//! Tests of the crate.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test may stop at the first thing that is wrong"
+)]
+
+mod claude_code;
+mod json;
+mod redact;
+mod render;
+mod transcript;

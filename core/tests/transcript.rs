@@ -1,0 +1,489 @@
+//! Transcripts of Claude Code and the turns they become.
+
+use proptest::prelude::*;
+use receipt_core::agent::claude_code::transcript::{MAX_LINE, Reader, Transcript, Turn, parse};
+use receipt_core::event::{EventKind, PromptOrigin};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+
+fn user(content: Value) -> Value {
+    json!({"type": "user", "sessionId": "s", "cwd": "/home/dev/project", "message": {"role": "user", "content": content}})
+}
+
+fn says(id: &str, content: Value) -> Value {
+    json!({"type": "assistant", "sessionId": "s", "message": {"id": id, "role": "assistant", "content": content, "stop_reason": null}})
+}
+
+fn words(id: &str, text: &str) -> Value {
+    says(id, json!([{"type": "text", "text": text}]))
+}
+
+fn bash(id: &str) -> Value {
+    says(
+        &format!("m-{id}"),
+        json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": "make test"}}]),
+    )
+}
+
+fn result(id: &str, text: &str, is_error: bool) -> Value {
+    user(json!([{"type": "tool_result", "tool_use_id": id, "content": text, "is_error": is_error}]))
+}
+
+fn with(mut entry: Value, field: &str, value: Value) -> Value {
+    entry[field] = value;
+    entry
+}
+
+fn lines(entries: &[Value]) -> Vec<u8> {
+    entries
+        .iter()
+        .flat_map(|entry| format!("{entry}\n").into_bytes())
+        .collect()
+}
+
+fn read(entries: &[Value]) -> Vec<Turn> {
+    let transcript = parse(&lines(entries));
+    assert_eq!(transcript.skipped_lines, 0);
+    transcript.turns
+}
+
+/// The turn in short: event names, with prompts' and stops' texts.
+fn short(turn: &Turn) -> Vec<String> {
+    turn.events
+        .iter()
+        .map(|event| match &event.kind {
+            EventKind::PromptSubmitted { text, origin } => {
+                let by = if *origin == PromptOrigin::Human {
+                    "human"
+                } else {
+                    "machine"
+                };
+                format!("{by}: {text}")
+            }
+            EventKind::StopRequested { message, .. } => format!("stop: {message}"),
+            EventKind::ToolDenied { reason, .. } => format!("denied: {reason}"),
+            kind => kind.name().to_owned(),
+        })
+        .collect()
+}
+
+#[test]
+fn a_turn_runs_from_prompt_to_prompt() {
+    let turns = read(&[
+        user(json!("Add mul.")),
+        bash("t1"),
+        result("t1", "ok", false),
+        words("m2", "Done."),
+        user(
+            json!([{"type": "text", "text": "<system-reminder>Be nice.</system-reminder>"}, {"type": "text", "text": "And div."}]),
+        ),
+        words("m3", "Also"),
+        words("m3", "done."),
+    ]);
+    assert_eq!(
+        short(&turns[0]),
+        [
+            "human: Add mul.",
+            "tool-requested",
+            "tool-succeeded",
+            "stop: Done."
+        ]
+    );
+    assert_eq!(short(&turns[1]), ["human: And div.", "stop: Also\ndone."]);
+    assert_eq!(turns[0].events[0].session, "s");
+    assert_eq!(turns[0].events[0].cwd.as_deref(), Some("/home/dev/project"));
+    assert_eq!(turns.len(), 2);
+}
+
+#[test]
+fn results_keep_their_exit_codes() {
+    let turns = read(&[
+        user(json!("Test.")),
+        bash("t1"),
+        with(
+            result("t1", "Exit code 3\nboom", true),
+            "toolUseResult",
+            json!("Error: Exit code 3\nboom"),
+        ),
+        bash("t2"),
+        with(
+            result("t2", "fine", false),
+            "toolUseResult",
+            json!({"stdout": "fine", "stderr": "", "interrupted": false}),
+        ),
+        bash("t3"),
+        result("t3", "1 failed", true),
+        bash("t4"),
+        with(
+            result("t4", "This command requires approval", true),
+            "toolUseResult",
+            json!("Error: This command requires approval"),
+        ),
+        bash("t5"),
+        with(
+            result("t5", "No.", true),
+            "toolDenialKind",
+            json!("user-rejected"),
+        ),
+        words("m", "So."),
+    ]);
+    let exits: Vec<Option<i32>> = turns[0]
+        .events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::ToolSucceeded { result, .. } | EventKind::ToolFailed { result, .. } => {
+                Some(result.exit)
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(exits, [Some(3), Some(0), None]);
+    let names = short(&turns[0]);
+    assert!(names.contains(&"denied: This command requires approval".to_owned()));
+    assert!(names.contains(&"denied: No.".to_owned()));
+}
+
+#[test]
+fn a_list_result_and_an_edit_are_understood() {
+    let edit = says(
+        "m1",
+        json!([{"type": "tool_use", "id": "e", "name": "Edit",
+        "input": {"file_path": "a.py", "old_string": "x", "new_string": "y"}}]),
+    );
+    let patch = json!({"filePath": "/p/a.py", "structuredPatch": [{"lines": [" k", "-x", "+y"]}], "originalFile": "k\nx\n"});
+    let turns = read(&[
+        user(json!("Edit.")),
+        edit,
+        with(result("e", "updated", false), "toolUseResult", patch),
+        bash("b"),
+        with(
+            result("b", "", false),
+            "toolUseResult",
+            json!([{"type": "text", "text": "listed"}]),
+        ),
+        words("m2", "ok"),
+    ]);
+    let EventKind::ToolSucceeded { result, .. } = &turns[0].events[2].kind else {
+        panic!()
+    };
+    assert_eq!(result.changes[0].added, ["y"]);
+    assert_eq!(result.changes[0].removed, ["x"]);
+    let EventKind::ToolSucceeded { result, .. } = &turns[0].events[4].kind else {
+        panic!()
+    };
+    assert_eq!((result.output.as_str(), result.exit), ("listed", Some(0)));
+}
+
+#[test]
+fn an_interrupted_or_failed_turn_has_no_stop() {
+    let turns = read(&[
+        user(json!("One.")),
+        bash("t1"),
+        result(
+            "t1",
+            "The user doesn't want to proceed with this tool use. STOP.",
+            true,
+        ),
+        user(json!([{"type": "text", "text": "[Request interrupted by user for tool use]"}])),
+        user(json!("Two.")),
+        with(
+            with(
+                words("m2", "API Error: 400"),
+                "isApiErrorMessage",
+                json!(true),
+            ),
+            "error",
+            json!("unknown"),
+        ),
+        user(json!("Three.")),
+        words("m3", "Hi."),
+        user(
+            json!([{"type": "text", "text": "[Request interrupted by user]"}, {"type": "text", "text": "Four."}]),
+        ),
+        bash("t4"),
+    ]);
+    assert_eq!(short(&turns[0])[..2], ["human: One.", "tool-requested"]);
+    assert_eq!(turns[0].events.len(), 3);
+    assert_eq!(short(&turns[1]), ["human: Two.", "stop-failed"]);
+    assert_eq!(short(&turns[2]), ["human: Three."]);
+    assert_eq!(short(&turns[3]), ["human: Four.", "tool-requested"]);
+    let interrupted: Vec<bool> = turns.iter().map(|turn| turn.interrupted).collect();
+    assert_eq!(interrupted, [true, false, true, false]);
+}
+
+#[test]
+fn the_clients_own_words_are_no_prompts() {
+    let notes = [
+        with(
+            user(json!("Stop hook feedback:\nnot verified")),
+            "isMeta",
+            json!(true),
+        ),
+        user(json!("Stop hook feedback:\nnot verified")),
+        with(
+            user(json!("Summary: all tests pass")),
+            "isCompactSummary",
+            json!(true),
+        ),
+        with(
+            user(json!("This session is being continued")),
+            "isVisibleInTranscriptOnly",
+            json!(true),
+        ),
+        user(json!("<local-command-stdout>ok</local-command-stdout>")),
+        user(json!("<bash-input>ls</bash-input>")),
+        user(json!("<system-reminder>\nnote\n</system-reminder>")),
+        with(
+            user(json!("You are a subagent.")),
+            "isSidechain",
+            json!(true),
+        ),
+        json!({"type": "brand-new-type", "message": {"content": "x"}}),
+        json!({"type": "summary", "summary": "Tests pass", "leafUuid": "u"}),
+    ];
+    let mut entries = vec![user(json!("Go.")), words("m1", "First.")];
+    entries.extend(notes);
+    entries.push(user(json!(
+        "<task-notification>\n<status>failed</status>\n</task-notification>"
+    )));
+    entries.push(words("m2", "Last."));
+    let turns = read(&entries);
+    assert_eq!(turns.len(), 1);
+    let turn = short(&turns[0]);
+    assert_eq!(turn[0], "human: Go.");
+    assert!(turn[1].starts_with("machine: <task-notification>"));
+    assert_eq!(turn[2..], ["stop: Last."]);
+}
+
+#[test]
+fn a_slash_command_is_a_prompt_if_the_model_saw_it() {
+    let command = |name: &str, args: &str| {
+        user(json!(format!(
+            "<command-name>/{name}</command-name>\n<command-message>{name}</command-message>\n<command-args>{args}</command-args>"
+        )))
+    };
+    let turns = read(&[
+        with(
+            user(json!(
+                "<local-command-caveat>ran directly</local-command-caveat>"
+            )),
+            "isMeta",
+            json!(true),
+        ),
+        command("compact", "keep names"),
+        user(json!(
+            "<local-command-stdout>Compacted</local-command-stdout>"
+        )),
+        command("clear", ""),
+        json!({"type": "system", "subtype": "local_command", "content": "<local-command-stdout></local-command-stdout>"}),
+        command("review", "calc.py"),
+        with(
+            user(json!([{"type": "text", "text": "Review calc.py."}])),
+            "isMeta",
+            json!(true),
+        ),
+        words("m1", "Reviewed."),
+        command("init", ""),
+        words("m2", "Ready."),
+    ]);
+    assert_eq!(
+        short(&turns[0]),
+        ["human: /review calc.py", "stop: Reviewed."]
+    );
+    assert_eq!(short(&turns[1]), ["human: /init", "stop: Ready."]);
+    assert_eq!(turns.len(), 2);
+}
+
+#[test]
+fn a_queued_prompt_begins_a_turn_but_ends_none_with_a_stop() {
+    let queued = |prompt: Value, mode: &str| json!({"type": "attachment", "attachment": {"type": "queued_command", "prompt": prompt, "commandMode": mode}});
+    let turns = read(&[
+        user(json!("Go.")),
+        bash("t1"),
+        result("t1", "ok", false),
+        queued(json!([{"type": "text", "text": "Also this."}]), "prompt"),
+        queued(
+            json!("<task-notification>done</task-notification>"),
+            "task-notification",
+        ),
+        words("m2", "Both done."),
+        bash("t2"),
+        user(
+            json!([{"type": "tool_result", "tool_use_id": "t2", "content": "ok"}, {"type": "text", "text": "And that."}]),
+        ),
+        words("m3", "All done."),
+    ]);
+    assert_eq!(
+        short(&turns[0]),
+        ["human: Go.", "tool-requested", "tool-succeeded"]
+    );
+    assert_eq!(
+        short(&turns[1]),
+        [
+            "human: Also this.",
+            "machine: <task-notification>done</task-notification>",
+            "tool-requested",
+            "tool-succeeded"
+        ]
+    );
+    assert_eq!(short(&turns[2]), ["human: And that.", "stop: All done."]);
+}
+
+#[test]
+fn subagents_in_the_same_file_are_told_apart() {
+    let side = |entry| {
+        with(
+            with(entry, "isSidechain", json!(true)),
+            "agentId",
+            json!("a1"),
+        )
+    };
+    let progress = json!({"type": "progress", "data": {"type": "agent_progress", "agentId": "a2", "message": bash("t2")}});
+    let turns = read(&[
+        user(json!("Go.")),
+        side(bash("t1")),
+        side(result("t1", "ok", false)),
+        side(words("x", "Sub done.")),
+        progress,
+        words("m", "Main done."),
+    ]);
+    assert_eq!(
+        short(&turns[0]),
+        [
+            "human: Go.",
+            "tool-requested",
+            "tool-succeeded",
+            "tool-requested",
+            "stop: Main done."
+        ]
+    );
+    let ids: Vec<Option<&str>> = turns[0]
+        .events
+        .iter()
+        .map(|event| event.subagent.as_ref().map(|agent| agent.id.as_str()))
+        .collect();
+    assert_eq!(ids, [None, Some("a1"), Some("a1"), Some("a2"), None]);
+}
+
+#[test]
+fn repeated_entries_and_ids_count_once() {
+    let once = with(user(json!("Go.")), "uuid", json!("u1"));
+    let turns = read(&[
+        once.clone(),
+        bash("t1"),
+        bash("t1"),
+        result("t1", "ok", false),
+        result("t1", "ok", false),
+        once,
+        words("m", "Done."),
+    ]);
+    assert_eq!(
+        short(&turns[0]),
+        [
+            "human: Go.",
+            "tool-requested",
+            "tool-succeeded",
+            "stop: Done."
+        ]
+    );
+    assert_eq!(turns.len(), 1);
+}
+
+#[test]
+fn damaged_files_lose_only_what_is_damaged() {
+    let first = user(json!("Go.")).to_string();
+    let last = words("m", "Done.").to_string();
+    let welded = format!("\u{feff}{first}{last}\r\n\r\n");
+    let cut = format!("{first}\n{}{last}\n{{\"type\":\"us", &first[..40]);
+    let lone = format!("{}\n{last}\n", first.replace("Go.", "Go.\\ud83d"));
+    for (text, prompt, skipped) in [
+        (welded, "Go.", 0),
+        (cut, "Go.", 1),
+        (lone, "Go.\u{fffd}", 0),
+    ] {
+        let read = parse(text.as_bytes());
+        assert_eq!(
+            short(&read.turns[0]),
+            [format!("human: {prompt}"), "stop: Done.".to_owned()],
+            "{text}"
+        );
+        assert_eq!(read.skipped_lines, skipped, "{text}");
+    }
+}
+
+#[test]
+fn an_array_of_entries_is_read_too() {
+    let entries = json!([user(json!("Go [1] {2} \"3\".")), words("m", "Done.")]);
+    let pretty = serde_json::to_vec_pretty(&entries).unwrap();
+    for text in [entries.to_string().into_bytes(), pretty] {
+        let read = parse(&text);
+        assert_eq!(
+            short(&read.turns[0]),
+            ["human: Go [1] {2} \"3\".", "stop: Done."]
+        );
+        assert_eq!(read.skipped_lines, 0);
+    }
+}
+
+#[test]
+fn a_line_beyond_all_bounds_is_skipped() {
+    let mut text = lines(&[user(json!("Go."))]);
+    text.extend(user(json!("x".repeat(MAX_LINE))).to_string().into_bytes());
+    text.extend(b"\n");
+    text.extend(lines(&[words("m", "Done.")]));
+    let mut reader = Reader::new();
+    text.chunks(1 << 16).for_each(|chunk| reader.push(chunk));
+    let read = reader.finish();
+    assert_eq!(read.skipped_lines, 1);
+    assert_eq!(short(&read.turns[0]), ["human: Go.", "stop: Done."]);
+}
+
+#[test]
+fn captured_transcripts_are_read_whole() {
+    let Some(folder) = std::env::var_os("RECEIPT_CAPTURED_PAYLOADS") else {
+        println!("skipped: RECEIPT_CAPTURED_PAYLOADS names no folder");
+        return;
+    };
+    let mut folders = vec![PathBuf::from(folder)];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+        {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .file_name()
+                .is_some_and(|name| name == "transcript.jsonl")
+            {
+                let read = parse(&fs::read(&path).unwrap());
+                assert!(
+                    read.skipped_lines <= 2,
+                    "{}: {}",
+                    path.display(),
+                    read.skipped_lines
+                );
+                seen += read.turns.len();
+            }
+        }
+    }
+    assert!(seen > 0, "the folder holds no transcripts");
+}
+
+proptest! {
+    #[test]
+    fn it_does_not_matter_where_chunks_are_cut(size in 1..200_usize, array in any::<bool>()) {
+        let entries = [user(json!("Gö {[\"")), bash("t"), result("t", "Exit code 1\n\u{1}", true), words("m", "Done\\.")];
+        let text = if array { json!(entries).to_string().into_bytes() } else { lines(&entries) };
+        let mut reader = Reader::new();
+        text.chunks(size).for_each(|chunk| reader.push(chunk));
+        prop_assert_eq!(reader.finish(), parse(&text));
+    }
+
+    #[test]
+    fn any_bytes_become_a_transcript(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _: Transcript = parse(&bytes);
+    }
+}

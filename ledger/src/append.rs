@@ -1,0 +1,181 @@
+//! Appending: seal, journal, sync, and only then acknowledge.
+
+use crate::error::{LedgerError};
+use crate::ledger::{Health, Ledger};
+use crate::state::Stage;
+use crate::store::Note;
+use crate::stored::{self, StoredError};
+use crate::{head, stored::encode};
+use receipt_core::checkpoint::Checkpoint;
+use receipt_core::commit::Content;
+use receipt_core::hash::Digest;
+use receipt_core::record::{Kind, LEDGER_STREAM};
+use receipt_core::seal::{Draft, Record, Time, seal};
+use std::sync::Arc;
+
+/// So many records may stand in the store unsynced.
+const SETTLE_EVERY: u64 = 1024;
+
+/// What [`Ledger::append_with_checkpoint`] wrote.
+#[derive(Debug, Clone)]
+pub struct Checkpointed {
+    /// The drafts' records, then the `Heads` record.
+    pub records: Vec<Arc<Record>>,
+    /// The note over all records up to the `Heads` record.
+    pub note: Note,
+}
+
+impl Ledger {
+    /// Appends the drafts as one batch, all or nothing. When this returns,
+    /// they are acknowledged: a power cut does not lose them.
+    ///
+    /// # Errors
+    /// [`LedgerError::TooLarge`] and [`LedgerError::Draft`] before anything is
+    /// written. After any other error the handle is poisoned.
+    pub fn append(
+        &mut self,
+        drafts: Vec<Draft>,
+        time: Time,
+    ) -> Result<Vec<Arc<Record>>, LedgerError> {
+        self.refuse_if_poisoned()?;
+        if drafts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut stage = Stage::new(&self.state);
+        let records = self.seal_all(&mut stage, drafts, time)?;
+        let batch = stage.batch;
+        self.write(batch)?;
+        Ok(records)
+    }
+
+    /// Appends the drafts and closes them with a `Heads` record and a signed
+    /// checkpoint, all in one batch. `heads_secret` is 32 random bytes.
+    /// [`Ledger::publish_head`] comes afterwards.
+    ///
+    /// # Errors
+    /// As [`Ledger::append`].
+    pub fn append_with_checkpoint(
+        &mut self,
+        drafts: Vec<Draft>,
+        heads_secret: Digest,
+        time: Time,
+    ) -> Result<Checkpointed, LedgerError> {
+        self.refuse_if_poisoned()?;
+        let mut stage = Stage::new(&self.state);
+        let mut records = self.seal_all(&mut stage, drafts, time)?;
+        let heads = heads_draft(stage.heads_facts(), heads_secret);
+        records.extend(self.seal_all(&mut stage, vec![heads], time)?);
+        let checkpoint = Checkpoint {
+            ledger: self.state.ledger,
+            size: stage.batch.end(),
+            root: stage.batch.frontier.root(),
+        };
+        let note = Note {
+            size: checkpoint.size,
+            text: checkpoint.sign(&self.ring.checkpoint),
+        };
+        stage.batch.notes.push(note.clone());
+        let batch = stage.batch;
+        self.write(batch)?;
+        Ok(Checkpointed { records, note })
+    }
+
+    fn seal_all(
+        &self,
+        stage: &mut Stage<'_>,
+        drafts: Vec<Draft>,
+        time: Time,
+    ) -> Result<Vec<Arc<Record>>, LedgerError> {
+        let mut records = Vec::with_capacity(drafts.len());
+        for draft in drafts {
+            if draft.kind == Kind::Genesis {
+                return Err(LedgerError::Draft("a ledger has one genesis record"));
+            }
+            let place = stage.place(&draft.stream, time);
+            let record = seal(draft, place, &self.ring.record);
+            let bytes = encode(&record).map_err(too_large)?;
+            stage.push(&record, bytes);
+            records.push(Arc::new(record));
+        }
+        Ok(records)
+    }
+
+    /// Journal, then state, then store. The acknowledgement rests on the
+    /// journal alone; a store that fails here ends the handle, not the record.
+    fn write(&mut self, batch: crate::store::Batch) -> Result<(), LedgerError> {
+        match self.journal.append(&batch) {
+            Ok(()) => {}
+            Err(too_large @ LedgerError::TooLarge(_)) => return Err(too_large),
+            Err(error) => {
+                self.health = Health::Journal;
+                return Err(error);
+            }
+        }
+        let added = batch.entries.len() as u64;
+        if self.store.append(&batch).is_err() {
+            self.health = Health::Store;
+        }
+        self.state.commit(batch);
+        self.unsettled = self.unsettled.saturating_add(added);
+        if self.unsettled >= SETTLE_EVERY {
+            // The records are acknowledged whether or not this succeeds.
+            let _ = self.settle();
+        }
+        Ok(())
+    }
+
+    /// Brings the store to stable storage. Cheap to call after answering:
+    /// what is not settled is replayed from the journal at the next open.
+    ///
+    /// # Errors
+    /// [`LedgerError::Store`]; the handle is poisoned.
+    pub fn settle(&mut self) -> Result<(), LedgerError> {
+        self.refuse_if_poisoned()?;
+        if self.unsettled == 0 {
+            return Ok(());
+        }
+        if let Err(error) = self.store.sync() {
+            self.health = Health::Store;
+            return Err(error.into());
+        }
+        self.unsettled = 0;
+        Ok(())
+    }
+
+    /// Writes the newest checkpoint into the head register, if it is not there.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`]; it can be tried again.
+    pub fn publish_head(&mut self) -> Result<(), LedgerError> {
+        let Some(note) = self.state.note.as_ref() else {
+            return Ok(());
+        };
+        if self.health == Health::Journal || note.size <= self.published {
+            return Ok(());
+        }
+        head::write(&*self.disk, &note.text)?;
+        self.published = note.size;
+        Ok(())
+    }
+}
+
+/// The draft of a `Heads` record.
+fn heads_draft(facts: Vec<u8>, secret: Digest) -> Draft {
+    Draft {
+        kind: Kind::Heads,
+        flags: 0,
+        stream: LEDGER_STREAM,
+        client_event: 0,
+        client_us: 0,
+        policy: [0; 32],
+        secret,
+        content: Content::of_facts(facts),
+    }
+}
+
+pub(crate) const fn too_large(error: StoredError) -> LedgerError {
+    match error {
+        stored::StoredError::TooLarge(what) => LedgerError::TooLarge(what),
+        _ => LedgerError::TooLarge("the record"),
+    }
+}

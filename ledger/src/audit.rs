@@ -1,0 +1,7 @@
+//! Auditing.
+/// Report.
+#[derive(Debug)]
+pub struct AuditReport;
+/// Fault.
+#[derive(Debug)]
+pub struct Fault;

@@ -1,0 +1,219 @@
+//! Opening a ledger: what is there is verified before it is trusted, and what
+//! can be rebuilt is rebuilt and reported.
+
+use crate::disk::Disk;
+use crate::error::{LedgerError, io};
+use crate::head::{self, Register};
+use crate::intake::journal::{self, Torn};
+use crate::keys::KeyRing;
+use crate::layout::{GENESIS, HEAD, Lock, UNFINISHED};
+use crate::ledger::{Health, Ledger};
+use crate::read::root_at;
+use crate::resume::{Resume, Resumed, Trouble};
+use crate::store::{Store, Stores};
+use receipt_core::hash::{Digest, digest_from_hex};
+use std::sync::Arc;
+
+/// How to open a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Drop segments of the journal whose records the store, opened from disk,
+    /// was found to hold. Saves the space, and with it the means to rebuild the
+    /// store from its first record on.
+    pub drop_verified: bool,
+}
+
+/// What was found and done while opening.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OpenReport {
+    /// Number of records.
+    pub size: u64,
+    /// Records that the store lacked and the journal had.
+    pub replayed: u64,
+    /// Records that the journal lacked and the store had.
+    pub refilled: u64,
+    /// A torn write that was cut off the journal. It was never acknowledged.
+    pub torn: Option<Torn>,
+    /// The store was unusable, and was filled anew from the journal.
+    pub rebuilt: Option<Rebuilt>,
+    /// The head register was behind and was brought up to this size.
+    pub published: Option<u64>,
+    /// Segments that were dropped.
+    pub dropped: Vec<String>,
+}
+
+impl OpenReport {
+    /// Whether something happened that a record should tell of.
+    #[must_use]
+    pub const fn is_remarkable(&self) -> bool {
+        self.rebuilt.is_some() || self.refilled > 0
+    }
+}
+
+/// A store that was filled anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// What the old store is called now; `None` if there was none.
+    pub aside: Option<String>,
+    /// What was wrong with it.
+    pub why: String,
+    /// How many records were filled in.
+    pub records: u64,
+}
+
+impl Ledger {
+    /// Opens the ledger of a directory. Fills the store from the journal, and
+    /// sets a store aside that cannot be used, if the journal reaches back to
+    /// the genesis record.
+    ///
+    /// # Errors
+    /// [`LedgerError`] naming file, place and remedy; nothing is lost by trying.
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        lock: Lock,
+        stores: &mut dyn Stores,
+        ring: KeyRing,
+        options: Options,
+    ) -> Result<(Self, OpenReport), LedgerError> {
+        let id = read_marker(&*disk, stores)?;
+        let resume = Resume {
+            disk: &disk,
+            id,
+            ring: &ring,
+            options,
+        };
+        let existed = stores.exists()?;
+        let (resumed, rebuilt) = match attempt(&resume, stores, existed) {
+            Ok(resumed) if existed => (resumed, None),
+            Ok(resumed) => {
+                let records = resumed.replayed;
+                (resumed, Some(rebuilt(None, "it was missing", records)))
+            }
+            Err(Trouble::Ledger(error)) => return Err(error),
+            Err(Trouble::Store(why)) => rebuild(&resume, stores, &why)?,
+        };
+        finish(disk, lock, ring, resumed, rebuilt)
+    }
+}
+
+fn rebuilt(aside: Option<String>, why: &str, records: u64) -> Rebuilt {
+    Rebuilt {
+        aside,
+        why: why.to_owned(),
+        records,
+    }
+}
+
+/// The ledger's id, from the marker that its creation ended.
+fn read_marker(disk: &dyn Disk, stores: &dyn Stores) -> Result<Digest, LedgerError> {
+    if disk.len(GENESIS).map_err(io("look at", GENESIS))?.is_none() {
+        let unfinished = disk.len(UNFINISHED).map_err(io("look at", UNFINISHED))?;
+        if unfinished.is_some() {
+            return Err(LedgerError::Unfinished);
+        }
+        let head = disk.len(HEAD).map_err(io("look at", HEAD))?;
+        let nothing = head.is_none() && journal::list(disk)?.is_empty() && !stores.exists()?;
+        return Err(if nothing {
+            LedgerError::NoLedger
+        } else {
+            LedgerError::GenesisMissing
+        });
+    }
+    let bytes = disk.read(GENESIS, 128).map_err(io("read", GENESIS))?;
+    std::str::from_utf8(&bytes)
+        .ok()
+        .and_then(|text| digest_from_hex(text.strip_suffix('\n')?))
+        .ok_or_else(|| LedgerError::Malformed {
+            file: GENESIS.to_owned(),
+            why: "it is not a ledger id in hexadecimal and a newline".to_owned(),
+        })
+}
+
+fn attempt(
+    resume: &Resume<'_>,
+    stores: &mut dyn Stores,
+    existed: bool,
+) -> Result<Resumed, Trouble> {
+    let store = stores.open().map_err(Trouble::from)?;
+    resume.run(store, existed)
+}
+
+/// Sets the store aside and fills a new one, if the journal is sound from the
+/// genesis record up to the head register.
+fn rebuild(
+    resume: &Resume<'_>,
+    stores: &mut dyn Stores,
+    why: &str,
+) -> Result<(Resumed, Option<Rebuilt>), LedgerError> {
+    let (keys, reach) = resume.dry_run(why)?;
+    let register = head::read(&**resume.disk, &keys)?;
+    if register.checkpoint.size > reach {
+        return Err(LedgerError::TruncatedOrRolledBack {
+            register: register.checkpoint.size,
+            store: reach,
+        });
+    }
+    let aside = stores.set_aside()?;
+    let resumed = attempt(resume, stores, false).map_err(|trouble| match trouble {
+        Trouble::Ledger(error) => error,
+        Trouble::Store(why) => LedgerError::Unusable { why },
+    })?;
+    let records = resumed.replayed;
+    Ok((resumed, Some(rebuilt(aside, why, records))))
+}
+
+fn finish(
+    disk: Arc<dyn Disk>,
+    lock: Lock,
+    ring: KeyRing,
+    resumed: Resumed,
+    rebuilt: Option<Rebuilt>,
+) -> Result<(Ledger, OpenReport), LedgerError> {
+    let register = head::read(&*disk, &resumed.keys)?;
+    check_register(&register, &*resumed.store, resumed.state.size())?;
+    let mut report = OpenReport {
+        size: resumed.state.size(),
+        replayed: resumed.replayed,
+        refilled: resumed.refilled,
+        torn: resumed.torn,
+        rebuilt,
+        published: None,
+        dropped: resumed.dropped,
+    };
+    let mut ledger = Ledger {
+        disk,
+        store: resumed.store,
+        journal: resumed.journal,
+        ring,
+        keys: resumed.keys,
+        state: resumed.state,
+        unsettled: 0,
+        published: register.checkpoint.size,
+        health: Health::Well,
+        _lock: lock,
+    };
+    ledger.publish_head()?;
+    report.published =
+        (ledger.published > register.checkpoint.size).then_some(ledger.published);
+    Ok((ledger, report))
+}
+
+/// The load rules of the head register.
+pub(crate) fn check_register(
+    register: &Register,
+    store: &dyn Store,
+    size: u64,
+) -> Result<(), LedgerError> {
+    let known = register.checkpoint.size;
+    if known > size {
+        return Err(LedgerError::TruncatedOrRolledBack {
+            register: known,
+            store: size,
+        });
+    }
+    if root_at(store, known)? != register.checkpoint.root {
+        return Err(LedgerError::Fork { size: known });
+    }
+    Ok(())
+}
+

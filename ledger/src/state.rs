@@ -1,0 +1,154 @@
+//! Where the ledger stands, and the making of the next batch.
+
+use crate::error::LedgerError;
+use crate::store::{Batch, Entry, Note, Store};
+use receipt_core::hash::{Digest, hex};
+use receipt_core::heads::{self, Head, Heads};
+use receipt_core::record::LEDGER_STREAM;
+use receipt_core::seal::{Place, Record, Time};
+use receipt_core::tree::Frontier;
+
+/// What the next record depends on.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    pub(crate) ledger: Digest,
+    /// Link of the last record; zeros before the first.
+    pub(crate) link: Digest,
+    pub(crate) frontier: Frontier,
+    pub(crate) heads: Heads,
+    pub(crate) note: Option<Note>,
+}
+
+impl State {
+    /// The state of an empty ledger.
+    pub(crate) const fn empty(ledger: Digest, frontier: Frontier) -> Self {
+        Self {
+            ledger,
+            link: [0; 32],
+            frontier,
+            heads: Heads::new(),
+            note: None,
+        }
+    }
+
+    /// The state that a store's last batch left.
+    pub(crate) fn load(ledger: Digest, store: &dyn Store) -> Result<Self, LedgerError> {
+        let frontier = store.frontier()?;
+        let mut state = Self::empty(ledger, frontier);
+        state.heads = store.heads()?;
+        state.note = store.latest_note()?;
+        let last = state.size().checked_sub(1);
+        let newest = state.heads.values().max_by_key(|h| h.seq);
+        state.link = newest.map_or([0; 32], |h| h.link);
+        if newest.map(|h| h.seq) != last {
+            return Err(LedgerError::Record {
+                seq: last.unwrap_or(0),
+                why: "the heads do not end with it",
+            });
+        }
+        Ok(state)
+    }
+
+    pub(crate) const fn size(&self) -> u64 {
+        self.frontier.size()
+    }
+
+    /// Takes over what a batch changed.
+    pub(crate) fn commit(&mut self, batch: Batch) {
+        if let Some(entry) = batch.entries.last() {
+            self.link = entry.link;
+        }
+        self.frontier = batch.frontier;
+        self.heads.extend(batch.heads);
+        if let Some(note) = batch.notes.into_iter().next_back() {
+            self.note = Some(note);
+        }
+    }
+}
+
+/// A batch in the making, on top of a state that does not change.
+pub(crate) struct Stage<'a> {
+    base: &'a State,
+    link: Digest,
+    pub(crate) batch: Batch,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn new(base: &'a State) -> Self {
+        Self {
+            base,
+            link: base.link,
+            batch: Batch {
+                first: base.size(),
+                entries: Vec::new(),
+                nodes: Vec::new(),
+                heads: Heads::new(),
+                frontier: base.frontier.clone(),
+                notes: Vec::new(),
+            },
+        }
+    }
+
+    fn head(&self, stream: &Digest) -> Option<&Head> {
+        self.batch
+            .heads
+            .get(stream)
+            .or_else(|| self.base.heads.get(stream))
+    }
+
+    /// Where the next record of a stream goes.
+    pub(crate) fn place(&self, stream: &Digest, time: Time) -> Place {
+        let head = self.head(stream);
+        Place {
+            ledger: self.base.ledger,
+            seq: self.batch.frontier.size(),
+            prev: self.link,
+            stream_seq: head.map_or(0, |h| h.stream_seq.saturating_add(1)),
+            stream_prev: head.map_or([0; 32], |h| h.link),
+            time,
+        }
+    }
+
+    /// Adds a record that stands at its [`Stage::place`].
+    pub(crate) fn push(&mut self, record: &Record, bytes: Vec<u8>) {
+        let header = record.header();
+        let link = record.signed.link();
+        self.batch
+            .nodes
+            .extend(self.batch.frontier.push(&record.signed.leaf()));
+        let head = Head {
+            stream_seq: header.stream_seq,
+            seq: header.seq,
+            link,
+        };
+        self.batch.heads.insert(header.stream, head);
+        self.batch.entries.push(Entry {
+            seq: header.seq,
+            stream: header.stream,
+            stream_seq: header.stream_seq,
+            link,
+            bytes,
+        });
+        self.link = link;
+    }
+
+    /// The facts of a Heads record that would come next.
+    pub(crate) fn heads_facts(&self) -> Vec<u8> {
+        let mut all = self.base.heads.clone();
+        all.extend(self.batch.heads.iter().map(|(s, h)| (*s, *h)));
+        heads_facts(&all)
+    }
+}
+
+/// The facts of a Heads record over these heads (`spec/checkpoint.md`). The
+/// ledger's own stream is left out: the record itself would change it.
+pub(crate) fn heads_facts(all: &Heads) -> Vec<u8> {
+    let mut sessions = all.clone();
+    sessions.remove(&LEDGER_STREAM);
+    format!(
+        "{{\"heads\":{{\"root\":\"{}\",\"count\":{}}}}}",
+        hex(&heads::root(&sessions)),
+        sessions.len()
+    )
+    .into_bytes()
+}

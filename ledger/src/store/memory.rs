@@ -1,0 +1,156 @@
+//! A store in memory, for tests and simulations. It can lose what was not
+//! synced, as a machine does that loses power.
+
+use super::kv::{Kv, KvStore, Pair};
+use super::{Store, StoreError, Stores};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug, Default, Clone)]
+struct Image {
+    live: BTreeMap<Vec<u8>, Vec<u8>>,
+    durable: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// Fails the n-th call from now on of `put` and `sync`, counted down.
+    fail_in: Option<u64>,
+}
+
+/// An ordered map in memory, shared by all handles to it.
+#[derive(Debug, Default, Clone)]
+pub struct MemoryKv(Arc<Mutex<Image>>);
+
+/// A store in memory.
+pub type MemoryStore = KvStore<MemoryKv>;
+
+impl MemoryKv {
+    fn image(&self) -> MutexGuard<'_, Image> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Image {
+    fn fails(&mut self) -> Result<(), StoreError> {
+        match self.fail_in.as_mut() {
+            None => Ok(()),
+            Some(0) => Err(StoreError::Failed),
+            Some(n) => {
+                *n = n.saturating_sub(1);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Kv for MemoryKv {
+    fn put(&mut self, pairs: Vec<Pair>) -> Result<(), StoreError> {
+        let mut image = self.image();
+        image.fails()?;
+        image.live.extend(pairs);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> Result<(), StoreError> {
+        let mut image = self.image();
+        image.fails()?;
+        image.durable = image.live.clone();
+        Ok(())
+    }
+
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.image().live.get(key).cloned())
+    }
+
+    fn page(&self, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>, StoreError> {
+        let image = self.image();
+        let mut page = Vec::new();
+        let mut bytes = 0usize;
+        for (key, value) in image.live.range(from.to_vec()..to.to_vec()) {
+            if bytes >= limit {
+                break;
+            }
+            bytes = bytes.saturating_add(key.len()).saturating_add(value.len());
+            page.push((key.clone(), value.clone()));
+        }
+        Ok(page)
+    }
+
+    fn last(&self, from: &[u8], to: &[u8]) -> Result<Option<Pair>, StoreError> {
+        let image = self.image();
+        let last = image.live.range(from.to_vec()..to.to_vec()).next_back();
+        Ok(last.map(|(k, v)| (k.clone(), v.clone())))
+    }
+}
+
+/// Stores in memory: the one in force and how many were set aside.
+#[derive(Debug, Default, Clone)]
+pub struct MemoryStores {
+    image: MemoryKv,
+    aside: usize,
+}
+
+impl MemoryStores {
+    /// No store yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What a power cut leaves: all that was synced. Handles to the old
+    /// stores no longer matter.
+    #[must_use]
+    pub fn power_cut(&self) -> Self {
+        let durable = self.image.image().durable.clone();
+        Self::of(durable, self.aside)
+    }
+
+    /// A copy of the store as a new process would find it.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let live = self.image.image().live.clone();
+        Self::of(live, self.aside)
+    }
+
+    fn of(map: BTreeMap<Vec<u8>, Vec<u8>>, aside: usize) -> Self {
+        let image = Image {
+            live: map.clone(),
+            durable: map,
+            fail_in: None,
+        };
+        Self {
+            image: MemoryKv(Arc::new(Mutex::new(image))),
+            aside,
+        }
+    }
+
+    /// Lets `calls` more writes and syncs pass and fails all after them.
+    pub fn fail_after(&self, calls: u64) {
+        self.image.image().fail_in = Some(calls);
+    }
+
+    /// Changes the values under the keys that begin with `prefix`.
+    pub fn damage(&self, prefix: &[u8], mut change: impl FnMut(&mut Vec<u8>)) {
+        for (key, value) in &mut self.image.image().live {
+            if key.starts_with(prefix) {
+                change(value);
+            }
+        }
+    }
+}
+
+impl Stores for MemoryStores {
+    fn open(&mut self) -> Result<Box<dyn Store>, StoreError> {
+        Ok(Box::new(KvStore::new(self.image.clone())?))
+    }
+
+    fn set_aside(&mut self) -> Result<Option<String>, StoreError> {
+        if !self.exists()? {
+            return Ok(None);
+        }
+        self.image = MemoryKv::default();
+        self.aside = self.aside.saturating_add(1);
+        Ok(Some(format!("memory-{}.aside", self.aside)))
+    }
+
+    fn exists(&self) -> Result<bool, StoreError> {
+        Ok(!self.image.image().live.is_empty())
+    }
+}

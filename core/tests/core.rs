@@ -15,3 +15,4 @@ mod json;
 mod redact;
 mod render;
 mod transcript;
+mod transcript_file;

@@ -1,12 +1,15 @@
 //! What a message says about the work: claims, questions, words of completion.
 
+mod phrases;
+mod question;
+mod read;
+mod sentence;
 
 use crate::check::named::named_enum;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// q
-pub fn is_question(_: &str) -> bool { false }
+pub use question::is_question;
 
 named_enum! {
     /// What is claimed.
@@ -52,11 +55,11 @@ pub struct Claim {
 /// Code blocks, quoted lines and quotations are not the author's own words and are left out.
 #[must_use]
 pub fn claims(message: &str) -> Vec<Claim> {
-    { let _ = message; Vec::new() }
+    read::claims(message)
 }
 
 /// Whether a message sounds finished: "done", "fixed", "deployed", "should work now" and the like.
 #[must_use]
 pub fn completion_language(message: &str) -> bool {
-    { let _ = message; false }
+    phrases::completion(message)
 }

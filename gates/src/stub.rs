@@ -1,28 +1,55 @@
-//! s
+//! Signs of unfinished work in a line of code.
+
+mod marker;
+mod mask;
+mod rules;
+
 use crate::check::named::named_enum;
-use alloc::string::{String,ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
-named_enum! { /// k
- pub enum StubKind { /// a
- Marker = "marker", /// a
- NotImplemented = "not-implemented", /// a
- SkippedTest = "skipped-test", /// a
- OnlyTest = "only-test", } }
-/// s
+
+named_enum! {
+    /// The kind of a stub.
+    pub enum StubKind {
+        /// A comment that starts with TODO, FIXME or XXX.
+        Marker = "marker",
+        /// Code that says it is not implemented.
+        NotImplemented = "not-implemented",
+        /// A test that is switched off.
+        SkippedTest = "skipped-test",
+        /// A test that switches all others off.
+        OnlyTest = "only-test",
+    }
+}
+
+/// One stub.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stub { /// k
- pub kind: StubKind, /// l
- pub line: String }
-/// s
+pub struct Stub {
+    /// Its kind.
+    pub kind: StubKind,
+    /// The line it stands in, without the space around it, cut at 200 characters.
+    pub line: String,
+}
+
+/// The stubs in one line of a file in `language` (a name of [`crate::path::language`]).
+///
+/// At most one of each kind; text in string literals and prose in comments is none.
 #[must_use]
-pub fn stubs(_l: &str, line: &str) -> Vec<Stub> {
- let mut v=Vec::new(); let t=line.trim();
- let c = t.find("# TODO").or(t.find("// FIXME")).or(t.find("# FIXME"));
- if c.is_some() { v.push(Stub{kind:StubKind::Marker,line:t.to_string()}); }
- if t.starts_with("raise NotImplementedError") || t=="todo!()" { v.push(Stub{kind:StubKind::NotImplemented,line:t.to_string()}); }
- if t.starts_with("@pytest.mark.skip") || t.contains("it.skip(") { v.push(Stub{kind:StubKind::SkippedTest,line:t.to_string()}); }
- if t.contains("it.only(") { v.push(Stub{kind:StubKind::OnlyTest,line:t.to_string()}); }
- v }
-/// u
+pub fn stubs(language: &str, line: &str) -> Vec<Stub> {
+    let masked = mask::Masked::new(language, line);
+    let mut kinds = rules::kinds(language, &masked);
+    if marker::is_marker(language, &masked) && !kinds.contains(&StubKind::NotImplemented) {
+        kinds.push(StubKind::Marker);
+    }
+    kinds.into_iter().map(|kind| Stub { kind, line: shown(line) }).collect()
+}
+
+/// Whether a stub of this kind counts even where the text before the change is not known.
 #[must_use]
-pub const fn unambiguous(kind: StubKind) -> bool { !matches!(kind, StubKind::Marker) }
+pub const fn unambiguous(kind: StubKind) -> bool {
+    !matches!(kind, StubKind::Marker)
+}
+
+fn shown(line: &str) -> String {
+    line.trim().chars().take(200).collect()
+}

@@ -1,0 +1,5 @@
+//! INTERIM, to be replaced: no message sounds finished yet.
+
+pub(super) const fn completion(_: &str) -> bool {
+    false
+}

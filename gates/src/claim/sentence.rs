@@ -1,0 +1,1 @@
+//! INTERIM, to be replaced: a message's sentences.

@@ -98,6 +98,7 @@ fn note(finding: &Finding) -> String {
         "background" => "a check was started in the background; its outcome was not seen",
         "config-changed" => "settings changed",
         "gap" => "events are missing",
+        "carried-open" => return carried_open(finding),
         "late-stop" => "the stop request came late and enforces nothing",
         "snapshot-missing" => "no worktree snapshot could be taken",
         "changed-outside" => "code changed although no call of the agent was writing",
@@ -109,6 +110,15 @@ fn note(finding: &Finding) -> String {
         [] => text.to_string(),
         records => format!("{text} ({})", records_list(records)),
     }
+}
+
+fn carried_open(finding: &Finding) -> String {
+    let codes = finding.words.get("codes").map(String::as_str);
+    format!(
+        "left open by an earlier turn ({}): {}",
+        records_list(&finding.records),
+        codes.unwrap_or("unknown")
+    )
 }
 
 /// The reason given to the agent with a block: fact, remedy, how it ends.

@@ -55,7 +55,7 @@ impl Fold {
     /// Whether a snapshot is wanted before a call that was just requested.
     #[must_use]
     pub fn wants_snapshot(&self, write: bool, check: bool) -> bool {
-        self.turn.in_repository() && (check || (write && self.change_unverified.lacks_base()))
+        self.turn.in_repository() && (check || (write && self.change_unverified.lacks_tree()))
     }
 
     /// What must be known before the verdict; empty when it can be given.
@@ -74,7 +74,9 @@ impl Fold {
         let changed = coverage.changed.unwrap_or(self.turn.code_edited);
         let findings = self.findings(profile, changed, &coverage);
         let verdict = self.value(&findings);
-        let action = self.action(&findings, profile);
+        let recently = coverage.changed_since_prompt;
+        let recently = recently.unwrap_or(self.turn.edited_since_prompt);
+        let action = self.action(&findings, profile, recently);
         let snapshot = self.change_unverified.stop_snapshot();
         VerdictFacts {
             turn: self.turn.opened,
@@ -90,7 +92,7 @@ impl Fold {
             checked_tree: coverage.checked_tree.clone(),
             commit: snapshot.and_then(|s| s.commit.clone()),
             repository: self.opening().and_then(|o| o.repository.clone()),
-            carried: Some(self.turn.carried.clone()).filter(|c| !c.is_clear()),
+            carried: self.carried(),
             carry: self.carry(&coverage),
             blocks: self.turn.blocks.len() as u64 + u64::from(action == Action::Blocked),
         }
@@ -98,6 +100,16 @@ impl Fold {
 
     const fn opening(&self) -> Option<&Opening> {
         self.turn.opening.as_ref()
+    }
+
+    /// What the turn before left open and nothing here has cleared.
+    fn carried(&self) -> Option<Carry> {
+        let carry = &self.turn.carried;
+        let codes = open_codes(carry);
+        (!carry.is_clear()).then(|| Carry {
+            codes,
+            ..carry.clone()
+        })
     }
 
     /// All findings, the heaviest first. A turn that changed no code has only notes.
@@ -108,7 +120,8 @@ impl Fold {
                 finding.severity = Severity::Note;
             }
         }
-        all.sort_by(|a, b| b.severity.cmp(&a.severity));
+        all.sort_by_key(|found| core::cmp::Reverse(found.severity));
+        all.extend(self.carried().map(|carry| carried_open(&carry)));
         all.extend(
             self.turn
                 .notes
@@ -159,7 +172,7 @@ impl Fold {
         }
     }
 
-    fn action(&self, findings: &[Finding], profile: &Profile) -> Action {
+    fn action(&self, findings: &[Finding], profile: &Profile, recently: bool) -> Action {
         let standing: Vec<&Finding> = findings.iter().filter(|f| f.blocks()).collect();
         if standing.is_empty() {
             return Action::Allowed;
@@ -174,7 +187,7 @@ impl Fold {
             .filter(|f| mode(f) == Mode::Block)
             .collect();
         if !enforced.is_empty() {
-            self.turn.ladder(&enforced)
+            self.turn.ladder(&enforced, recently)
         } else if standing.iter().any(|f| mode(f) == Mode::Warn) {
             Action::Warned
         } else {
@@ -213,6 +226,15 @@ fn open_codes(carry: &Carry) -> Vec<String> {
         codes.push(ChangeUnverified::ID.to_string());
     }
     codes
+}
+
+/// The note that names what the turn before left open.
+fn carried_open(carry: &Carry) -> Finding {
+    let mut found = note("carried-open", Vec::from([carry.seq]));
+    found
+        .words
+        .insert("codes".to_string(), carry.codes.join(", "));
+    found
 }
 
 fn note(code: &str, records: Vec<u64>) -> Finding {

@@ -1,18 +1,21 @@
 //! Event → facts: pure, and blind to the profile (`spec/gates.md`, "Observation").
 
-use crate::check::{self, CheckRun, Evidence};
+mod call;
+mod kind;
+mod place;
+mod scope;
+
+use crate::check::{self, Evidence};
 use crate::claim;
 use crate::facts::{
-    BatchSeen, CallSeen, CheckId, ClaimSeen, ConfigSeen, EditSeen, EndSeen, Facts, Observation,
-    PromptSeen, RunSeen, Scope, StopSeen, StubSeen,
+    BatchSeen, ClaimSeen, ConfigSeen, EditSeen, EndSeen, Facts, Observation, PromptSeen, RunSeen,
+    StopSeen, StubSeen,
 };
 use crate::keyed::{Keyer, Thing};
 use crate::path;
-use crate::shell;
 use crate::stub;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use receipt_core::event::{
@@ -20,6 +23,9 @@ use receipt_core::event::{
 };
 use receipt_core::record::{Flags, Kind};
 use serde::Serialize;
+
+pub use call::call_seen;
+pub use place::{Place, place};
 
 /// Longest prose kept in the texts group, in bytes; the evidence has the rest.
 const MAX_TEXT: usize = 16 << 10;
@@ -105,7 +111,7 @@ impl<'a> Observer<'a> {
             root: context.root,
             cwd: event.cwd.as_deref().unwrap_or_default(),
             out: Observed {
-                kind: kind(&event.kind),
+                kind: kind::kind(&event.kind),
                 flags: if by.is_some() { Flags::SUBAGENT } else { 0 },
                 facts,
                 paths: BTreeMap::new(),
@@ -220,30 +226,10 @@ impl<'a> Observer<'a> {
 
     fn requested(&mut self, call: &ToolCall) {
         self.call(call);
-        let seen = match &call.action {
-            Action::Shell {
-                command,
-                background,
-            } => shell_call(command, *background),
-            Action::Edit { path, .. } | Action::Write { path, .. } => {
-                self.path(path);
-                CallSeen {
-                    write: true,
-                    check: false,
-                    background: false,
-                }
-            }
-            Action::Other => CallSeen {
-                write: true,
-                check: false,
-                background: false,
-            },
-            Action::Read | Action::Delegate => CallSeen {
-                write: false,
-                check: false,
-                background: false,
-            },
-        };
+        if let Action::Edit { path, .. } | Action::Write { path, .. } = &call.action {
+            self.path(path);
+        }
+        let seen = call_seen(call);
         self.say(Observation::Call(seen));
     }
 
@@ -308,32 +294,6 @@ impl<'a> Observer<'a> {
         }
     }
 
-    fn check_id(&mut self, run: &CheckRun) -> CheckId {
-        let scope = match &run.scope {
-            check::Scope::Whole => Scope::Whole,
-            check::Scope::Selector(text) => Scope::Selector(self.keyer.id(Thing::Selector, text)),
-            check::Scope::Paths(paths) => {
-                let dir = run
-                    .dir
-                    .as_deref()
-                    .map_or_else(String::new, |d| format!("{d}/"));
-                let ids = paths.iter().map(|p| {
-                    if p.starts_with('/') {
-                        self.path(p)
-                    } else {
-                        self.path(&format!("{dir}{p}"))
-                    }
-                });
-                Scope::Paths(ids.collect())
-            }
-        };
-        CheckId {
-            runner: run.runner.clone(),
-            kind: run.kind.as_str().to_string(),
-            scope,
-        }
-    }
-
     fn edit(&mut self, change: &FileChange) {
         let place = self.place(&change.path);
         let class = path::classify(&place.name, place.inside);
@@ -394,80 +354,6 @@ impl<'a> Observer<'a> {
     }
 }
 
-/// A path's name in the ledger.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// Relative to the repository's root if inside, else absolute.
-    pub name: String,
-    /// Whether it lies inside the repository (or, without one, the working directory).
-    pub inside: bool,
-}
-
-/// Names a path: made absolute, `.` and `..` resolved by text alone.
-#[must_use]
-pub fn place(path: &str, cwd: &str, root: Option<&str>) -> Place {
-    let path = path.replace('\\', "/");
-    let joined = if path.starts_with('/') {
-        path
-    } else {
-        format!("{cwd}/{path}")
-    };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in joined.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            _ => parts.push(part),
-        }
-    }
-    let absolute = format!("/{}", parts.join("/"));
-    let root = root.unwrap_or(cwd).trim_end_matches('/');
-    let inside = absolute
-        .strip_prefix(root)
-        .and_then(|rest| rest.strip_prefix('/'))
-        .filter(|_| !root.is_empty());
-    match inside {
-        Some(relative) => Place {
-            name: relative.to_string(),
-            inside: true,
-        },
-        None => Place {
-            name: absolute,
-            inside: false,
-        },
-    }
-}
-
-/// What a call will do, as far as its text tells.
-#[must_use]
-pub fn call_seen(call: &ToolCall) -> CallSeen {
-    let of = |write| CallSeen { write, check: false, background: false };
-    match &call.action {
-        Action::Shell { command, background } => shell_call(command, *background),
-        Action::Edit { .. } | Action::Write { .. } | Action::Other => of(true),
-        Action::Read | Action::Delegate => of(false),
-    }
-}
-
-/// What a shell call will do, as far as its text tells.
-fn shell_call(command: &str, background: bool) -> CallSeen {
-    let runs = check::runs(command);
-    let segments = shell::segments(command);
-    let others: Vec<shell::Segment> = segments
-        .into_iter()
-        .enumerate()
-        .filter(|(i, _)| !runs.iter().any(|r| r.segment == *i && !r.autofix))
-        .map(|(_, segment)| segment)
-        .collect();
-    CallSeen {
-        write: shell::may_write(&others),
-        check: !runs.is_empty(),
-        background,
-    }
-}
-
 /// Whether a prompt's line waives verification: `receipt: skip <reason>`.
 fn waives(line: &str) -> bool {
     let line = line.trim();
@@ -486,32 +372,4 @@ fn shorten(text: &str) -> &str {
         end = end.saturating_sub(1);
     }
     text.get(..end).unwrap_or(text)
-}
-
-const fn kind(event: &EventKind) -> Kind {
-    match event {
-        EventKind::SessionStarted { .. } => Kind::SessionStarted,
-        EventKind::SessionEnded { .. } => Kind::SessionEnded,
-        EventKind::PromptSubmitted {
-            origin: PromptOrigin::Human,
-            ..
-        } => Kind::PromptHuman,
-        EventKind::PromptSubmitted {
-            origin: PromptOrigin::Machine,
-            ..
-        } => Kind::PromptMachine,
-        EventKind::ToolRequested { .. } => Kind::ToolRequested,
-        EventKind::ToolSucceeded { .. } => Kind::ToolSucceeded,
-        EventKind::ToolFailed { .. } => Kind::ToolFailed,
-        EventKind::ToolDenied { .. } => Kind::ToolDenied,
-        EventKind::BatchEnded { .. } => Kind::BatchEnded,
-        EventKind::SubagentStarted => Kind::SubagentStarted,
-        EventKind::SubagentStopped { .. } => Kind::SubagentStopped,
-        EventKind::StopRequested { .. } => Kind::StopRequested,
-        EventKind::StopFailed { .. } => Kind::StopFailed,
-        EventKind::ConfigChanged { .. } => Kind::ConfigChanged,
-        EventKind::Compacted { .. } => Kind::Compacted,
-        EventKind::Notified { .. } => Kind::Notified,
-        EventKind::Other { .. } => Kind::Other,
-    }
 }

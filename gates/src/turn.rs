@@ -1,7 +1,7 @@
 //! What all gates share about a turn, and the block ladder.
 
 use crate::facts::{Carry, Observation, Opening, PromptSeen, RunSeen, StopSeen};
-use crate::gate::{check_failed, counts_as_pass, speaks_for};
+use crate::gate::{LAYOUT, check_failed, counts_as_pass, speaks_for};
 use crate::record::RecordView;
 use crate::verdict::{Action, Finding, Severity};
 use alloc::collections::BTreeSet;
@@ -66,6 +66,8 @@ pub struct Stop {
     pub active: bool,
     /// Background tasks still running.
     pub background: u64,
+    /// It came after its time: nobody waits for the answer.
+    pub late: bool,
 }
 
 impl Turn {
@@ -124,7 +126,7 @@ impl Turn {
         for qualifier in &run.qualifiers {
             self.note(qualifier, record.seq);
         }
-        if counts_as_pass(run, record.late()) {
+        if counts_as_pass(run, record.late()) && run.check.kind != LAYOUT {
             self.carried
                 .churn
                 .retain(|language, _| !speaks_for(&run.languages, language));
@@ -150,6 +152,7 @@ impl Turn {
             wall_us: record.wall_us,
             active: stop.active,
             background: stop.background,
+            late: record.late(),
         });
         if record.late() {
             self.note("late-stop", record.seq);
@@ -176,10 +179,11 @@ impl Turn {
         }
     }
 
-    /// What is done about findings that stand and are in block mode.
+    /// What is done about findings that stand and are in block mode. `changed`
+    /// tells whether code changed since the newest human prompt.
     #[must_use]
-    pub fn ladder(&self, standing: &[&Finding]) -> Action {
-        if !self.edited_since_prompt {
+    pub fn ladder(&self, standing: &[&Finding], changed: bool) -> Action {
+        if !changed || self.stop.as_ref().is_some_and(|s| s.late) {
             return Action::Allowed;
         }
         let codes = standing.iter().map(|f| f.code.clone()).collect();

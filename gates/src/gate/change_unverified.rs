@@ -5,8 +5,11 @@
 //! reverted edits do not count and edits through the shell do. Without one, the
 //! client's reported edits are summed.
 
-use super::{Decision, Gate, Request, counts_as_pass, finding, speaks_for};
-use crate::facts::{DiffSeen, EditSeen, Moment, Observation, RunSeen, SnapshotSeen, churn};
+use super::{Decision, Gate, LAYOUT, Request, counts_as_pass, finding, speaks_for};
+use crate::facts::{
+    CallSeen, DiffSeen, EditSeen, EndSeen, Moment, Observation, PromptSeen, RunSeen, SnapshotSeen,
+    churn,
+};
 use crate::profile::Profile;
 use crate::record::RecordView;
 use crate::turn::Turn;
@@ -32,14 +35,22 @@ pub struct State {
     trees: BTreeMap<String, String>,
     /// Tree before the turn's first write.
     base: Option<String>,
+    /// Tree before the first write since the newest human prompt.
+    recent: Option<String>,
     /// Code edits that no passing check covers yet.
     edits: Vec<Edit>,
     /// The newest pass for each set of languages.
     passes: Vec<Pass>,
-    /// The newest call that may write.
+    /// When a call that may write was last at work.
     last_write: u64,
+    /// Calls that may write and have not ended.
+    writing: BTreeSet<String>,
+    /// A call that may write went on in the background.
+    writing_behind: bool,
     /// Code outside the repository was edited.
     edited_outside: bool,
+    /// The same, since the newest human prompt.
+    edited_outside_recently: bool,
     /// The snapshot taken for the pending stop.
     stop: Option<SnapshotSeen>,
 }
@@ -76,6 +87,9 @@ pub struct Coverage {
     pub anchored: bool,
     /// Code differs from the turn's start; `None` where no tree tells.
     pub changed: Option<bool>,
+    /// Code differs from what it was at the newest human prompt; `None` where
+    /// no tree tells.
+    pub changed_since_prompt: Option<bool>,
     /// The tree before the newest covering check.
     pub checked_tree: Option<String>,
 }
@@ -98,6 +112,35 @@ impl State {
             outside: edit.outside,
         });
         self.edited_outside |= edit.outside;
+        self.edited_outside_recently |= edit.outside;
+    }
+
+    fn call(&mut self, call: &CallSeen, record: &RecordView<'_>) {
+        if let Some(id) = record.call() {
+            self.requests.insert(id.to_string(), record.seq);
+            if call.write {
+                self.writing.insert(id.to_string());
+            }
+        }
+        if call.write {
+            self.last_write = record.seq;
+            self.writing_behind |= call.background;
+        }
+    }
+
+    /// A call that may write was at work until it ended, or goes on.
+    fn ended(&mut self, end: &EndSeen, record: &RecordView<'_>) {
+        if record.call().is_some_and(|id| self.writing.remove(id)) {
+            self.last_write = record.seq;
+            self.writing_behind |= end.background;
+        }
+    }
+
+    fn prompt(&mut self, prompt: &PromptSeen) {
+        if prompt.human {
+            self.recent = None;
+            self.edited_outside_recently = false;
+        }
     }
 
     /// A pass covers only what precedes its request.
@@ -116,8 +159,14 @@ impl State {
     }
 
     fn snapshot(&mut self, snapshot: &SnapshotSeen, record: &RecordView<'_>) {
-        if self.base.is_none() && snapshot.moment != Moment::Stop {
-            self.base.clone_from(&snapshot.tree);
+        if snapshot.moment != Moment::Stop {
+            let first = |slot: &mut Option<String>| {
+                if slot.is_none() {
+                    slot.clone_from(&snapshot.tree);
+                }
+            };
+            first(&mut self.base);
+            first(&mut self.recent);
         }
         match (snapshot.moment, record.call(), &snapshot.tree) {
             (Moment::Stop, _, _) => self.stop = Some(snapshot.clone()),
@@ -128,10 +177,10 @@ impl State {
         }
     }
 
-    /// Whether the turn has no tree yet to compare with.
+    /// Whether there is no tree yet to compare with since the newest human prompt.
     #[must_use]
-    pub const fn lacks_base(&self) -> bool {
-        self.base.is_none()
+    pub const fn lacks_tree(&self) -> bool {
+        self.recent.is_none()
     }
 
     /// The stop's snapshot, once answered.
@@ -143,7 +192,8 @@ impl State {
     /// The trees with which the worktree must be compared at the stop.
     fn reference_trees(&self) -> Vec<String> {
         let passes = self.passes.iter().filter_map(|p| p.tree.clone());
-        let all: BTreeSet<String> = passes.chain(self.base.clone()).collect();
+        let firsts = self.base.iter().chain(&self.recent).cloned();
+        let all: BTreeSet<String> = passes.chain(firsts).collect();
         all.into_iter().collect()
     }
 
@@ -205,10 +255,14 @@ impl State {
         }
     }
 
-    /// Whether any call that may write came after the pass for a language.
+    /// Whether any call that may write was at work after the request of the
+    /// pass for a language.
     fn wrote_since_pass(&self, language: &str) -> bool {
         let since = self.pass_for(language).map_or(0, |p| p.requested);
-        self.last_write > since || self.edits.iter().any(|e| e.language == language)
+        self.last_write > since
+            || self.writing_behind
+            || !self.writing.is_empty()
+            || self.edits.iter().any(|e| e.language == language)
     }
 
     fn measure_edits(&self, language: &str, outside_only: bool, coverage: &mut Coverage) {
@@ -222,6 +276,12 @@ impl State {
         coverage.files = coverage.files.saturating_add(files.len() as u64);
     }
 
+    /// Whether code differs from a tree, or lies where no tree sees it.
+    fn changed_since(&self, tree: Option<&str>, outside: bool) -> Option<bool> {
+        let diff = self.diff_from(tree?)?;
+        Some(diff.more || !diff.files.is_empty() || outside)
+    }
+
     /// How much of the change is covered, as far as the records tell.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
@@ -233,9 +293,9 @@ impl State {
             self.measure(&language, &mut coverage);
         }
         coverage.lines.retain(|_, lines| *lines > 0);
-        let base = self.base.as_deref().and_then(|tree| self.diff_from(tree));
-        coverage.changed =
-            base.map(|diff| diff.more || !diff.files.is_empty() || self.edited_outside);
+        coverage.changed = self.changed_since(self.base.as_deref(), self.edited_outside);
+        coverage.changed_since_prompt =
+            self.changed_since(self.recent.as_deref(), self.edited_outside_recently);
         let newest = self.passes.iter().max_by_key(|p| p.requested);
         coverage.passed = newest.is_some();
         coverage.checked_tree = newest.and_then(|p| p.tree.clone());
@@ -259,16 +319,13 @@ impl Gate for ChangeUnverified {
     fn apply(state: &mut State, record: &RecordView<'_>) {
         for observation in record.observations() {
             match observation {
-                Observation::Call(call) => {
-                    if let Some(id) = record.call() {
-                        state.requests.insert(id.to_string(), record.seq);
-                    }
-                    if call.write {
-                        state.last_write = record.seq;
-                    }
-                }
+                Observation::Call(call) => state.call(call, record),
+                Observation::Ended(end) => state.ended(end, record),
+                Observation::Prompt(prompt) => state.prompt(prompt),
                 Observation::Edit(edit) if edit.code => state.edit(edit, record.seq),
-                Observation::Run(run) if counts_as_pass(run, record.late()) => {
+                Observation::Run(run)
+                    if counts_as_pass(run, record.late()) && run.check.kind != LAYOUT =>
+                {
                     state.pass(run, record);
                 }
                 Observation::Snapshot(snapshot) => state.snapshot(snapshot, record),
@@ -294,7 +351,9 @@ impl Gate for ChangeUnverified {
 
 impl State {
     fn finding(&self, coverage: &Coverage) -> Finding {
-        let (code, pass) = match self.passes.iter().max_by_key(|p| p.requested) {
+        let uncovered = coverage.lines.keys();
+        let passes = uncovered.filter_map(|language| self.pass_for(language));
+        let (code, pass) = match passes.max_by_key(|p| p.requested) {
             Some(pass) => ("changed-after-check", Some(pass.seq)),
             None => ("no-check-passed", None),
         };

@@ -3,7 +3,7 @@
 //! A later pass of the same or a wider scope by that runner clears it. Unknown
 //! and skipped outcomes neither fail nor clear.
 
-use super::{Decision, Gate, counts_as_pass, finding};
+use super::{Decision, Gate, LAYOUT, counts_as_pass, finding};
 use crate::facts::{CheckId, Observation, RunSeen};
 use crate::profile::Profile;
 use crate::record::RecordView;
@@ -73,7 +73,7 @@ impl Gate for CheckFailed {
     fn apply(state: &mut State, record: &RecordView<'_>) {
         for observation in record.observations() {
             match observation {
-                Observation::Run(run) => state.run(run, record),
+                Observation::Run(run) if run.check.kind != LAYOUT => state.run(run, record),
                 Observation::Edit(edit) if edit.code => {
                     for failure in &mut state.failed {
                         failure.edits_since = failure.edits_since.saturating_add(1);

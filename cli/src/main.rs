@@ -10,6 +10,7 @@ mod hook;
 mod install;
 mod keys;
 mod output;
+mod play;
 mod profile;
 mod replay;
 mod service;

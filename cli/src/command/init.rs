@@ -74,29 +74,22 @@ impl Scope {
 /// Runs `init`.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let home = Home::find()?;
-    let program = std::env::current_exe()
-        .map_err(|e| Error::fault(format!("cannot find this program: {e}")))?;
-    let own_home = environment::get("RECEIPT_HOME").map(|_| home.root.as_path());
-    let handler = Handler::new(&program, own_home);
+    if arguments.no_hooks {
+        tell_ledger(&home)?;
+        return Ok(0);
+    }
     let settings = Settings::read(&arguments.scope.path()?)?;
-    let text = handler.install(&settings.editable());
+    let text = handler(&home)?.install(&settings.editable());
     if arguments.dry_run {
         output::out(&text);
         return Ok(0);
     }
-    let identity = ensure_ledger(&home)?;
-    output::line(&format!("ledger    {}", home.ledger().display()));
-    output::line(&format!("identity  {identity}"));
-    if arguments.no_hooks {
-        return Ok(0);
-    }
+    tell_ledger(&home)?;
+    let place = settings.path.display();
     match settings.write(&text, clock::wall_us() / 1_000_000)? {
-        Change::None => output::line(&format!(
-            "hooks     in place in {}",
-            settings.path.display()
-        )),
+        Change::None => output::line(&format!("hooks     in place in {place}")),
         Change::Written { backup } => {
-            output::line(&format!("hooks     written to {}", settings.path.display()));
+            output::line(&format!("hooks     written to {place}"));
             if let Some(backup) = backup {
                 output::line(&format!("backup    {}", backup.display()));
             }
@@ -104,6 +97,21 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     output::line("next      start a new Claude Code session; `receipt log` shows what is recorded");
     Ok(0)
+}
+
+/// The hook line of this program; it names the home where that is not the default.
+fn handler(home: &Home) -> Result<Handler, Error> {
+    let program = std::env::current_exe()
+        .map_err(|e| Error::fault(format!("cannot find this program: {e}")))?;
+    let own_home = environment::get("RECEIPT_HOME").map(|_| home.root.as_path());
+    Ok(Handler::new(&program, own_home))
+}
+
+fn tell_ledger(home: &Home) -> Result<(), Error> {
+    let identity = ensure_ledger(home)?;
+    output::line(&format!("ledger    {}", home.ledger().display()));
+    output::line(&format!("identity  {identity}"));
+    Ok(())
 }
 
 /// Makes keys and ledger where both are missing; refuses where one is.

@@ -2,11 +2,13 @@
 
 mod audit;
 mod bench;
+mod demo;
 mod export;
 mod init;
 mod key;
 mod log;
 mod scan;
+mod selftest;
 mod service;
 mod show;
 mod verify;
@@ -30,11 +32,13 @@ struct Arguments {
 enum Command {
     Audit(audit::Arguments),
     Bench(bench::Arguments),
+    Demo(demo::Arguments),
     Export(export::Arguments),
     Init(init::Arguments),
     Key(key::Arguments),
     Log(log::Arguments),
     Scan(scan::Arguments),
+    Selftest(selftest::Arguments),
     Service(service::Arguments),
     Show(show::Arguments),
     Uninstall(init::UninstallArguments),
@@ -62,11 +66,13 @@ fn dispatch(command: Command) -> Outcome {
     match command {
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Demo(arguments) => demo::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Key(arguments) => key::run(&arguments),
         Command::Log(arguments) => log::run(&arguments),
         Command::Scan(arguments) => scan::run(&arguments),
+        Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Service(arguments) => service::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Uninstall(arguments) => init::uninstall(&arguments),

@@ -3,6 +3,7 @@
 
 mod expect;
 mod file;
+mod lines;
 mod seen;
 mod transcript;
 

@@ -1,17 +1,12 @@
 //! Turns of a transcript, judged one after the other.
 
-use super::{Replay, Seen};
+use super::{Replay, Seen, lines};
 use crate::error::Error;
 use receipt_core::agent::claude_code::transcript::{Reader, Turn};
 use receipt_core::event::EventKind;
 use receipt_gates::profile::Profile;
 use receipt_gates::verdict::VerdictFacts;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
-
-/// Bytes read at a time.
-const CHUNK: usize = 1 << 20;
 
 /// One turn, judged.
 #[derive(Debug)]
@@ -33,19 +28,13 @@ pub(crate) struct Scanned {
 /// # Errors
 /// Where the file cannot be read.
 pub(crate) fn scan(path: &Path, mut each: impl FnMut(Scanned)) -> Result<u64, Error> {
-    let unreadable = |e: std::io::Error| Error::input(format!("{}: {e}", path.display()));
-    let mut file = File::open(path).map_err(unreadable)?;
     let mut reader = Reader::new();
     let mut past = Past::new();
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        let read = file.read(&mut chunk).map_err(unreadable)?;
-        if read == 0 {
-            break;
-        }
-        reader.push(chunk.get(..read).unwrap_or_default());
+    lines::read(path, |piece| {
+        reader.push(piece);
         past.turns(reader.drain(), &mut each);
-    }
+    })
+    .map_err(|e| Error::input(format!("{}: {e}", path.display())))?;
     let rest = reader.finish();
     past.turns(rest.turns, &mut each);
     Ok(rest.skipped_lines)

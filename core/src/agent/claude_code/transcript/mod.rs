@@ -83,6 +83,17 @@ impl Reader {
     }
 }
 
+/// When a line was written, as text that sorts by time. The first time in it is
+/// taken, so the answer is good for putting lines in order and for nothing else.
+#[must_use]
+pub fn time(line: &[u8]) -> Option<&[u8]> {
+    const FIELD: &[u8] = b"\"timestamp\":\"";
+    let at = line.windows(FIELD.len()).position(|part| part == FIELD)?;
+    let text = line.get(at.checked_add(FIELD.len())?..)?;
+    let end = text.iter().position(|byte| *byte == b'"')?;
+    text.get(..end)
+}
+
 /// Reads a whole transcript.
 #[must_use]
 pub fn parse(bytes: &[u8]) -> Transcript {

@@ -38,10 +38,16 @@ pub struct Stub {
 pub fn stubs(language: &str, line: &str) -> Vec<Stub> {
     let masked = mask::Masked::new(language, line);
     let mut kinds = rules::kinds(language, &masked);
-    if marker::is_marker(language, &masked) && !kinds.contains(&StubKind::NotImplemented) {
+    if marker::is_marker(&masked) && !kinds.contains(&StubKind::NotImplemented) {
         kinds.push(StubKind::Marker);
     }
-    kinds.into_iter().map(|kind| Stub { kind, line: shown(line) }).collect()
+    kinds
+        .into_iter()
+        .map(|kind| Stub {
+            kind,
+            line: shown(line),
+        })
+        .collect()
 }
 
 /// Whether a stub of this kind counts even where the text before the change is not known.

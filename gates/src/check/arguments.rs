@@ -25,7 +25,8 @@ pub(super) fn scope(row: &Runner, arguments: &[&str]) -> Scope {
             continue;
         }
         let narrows = row.positional != Positional::Ignored && !row.whole.contains(&word);
-        if !narrows || (only_values && row.positional != Positional::Selector && word.contains('=')) {
+        if !narrows || (only_values && row.positional != Positional::Selector && word.contains('='))
+        {
             continue;
         }
         match row.positional {
@@ -65,9 +66,25 @@ fn option<'a>(
 /// Selecting options that take no value.
 fn flag_only(name: &str) -> bool {
     const FLAGS: &[&str] = &[
-        "--lf", "--last-failed", "--ff", "--lib", "--bins", "--tests", "--doc", "--examples", "--benches",
-        "--exact", "--ignored", "--onlyChanged", "-o", "--onlyFailures", "--only-failures", "--test-only",
-        "--failed", "--stale", "--affected",
+        "--lf",
+        "--last-failed",
+        "--ff",
+        "--lib",
+        "--bins",
+        "--tests",
+        "--doc",
+        "--examples",
+        "--benches",
+        "--exact",
+        "--ignored",
+        "--onlyChanged",
+        "-o",
+        "--onlyFailures",
+        "--only-failures",
+        "--test-only",
+        "--failed",
+        "--stale",
+        "--affected",
     ];
     FLAGS.contains(&name)
 }
@@ -89,8 +106,18 @@ fn assemble(mut paths: Vec<&str>, mut picks: Vec<String>) -> Scope {
 /// The scope of a run whose options are not known: words that look like paths or selectors.
 pub(super) fn plain_scope(arguments: &[&str]) -> Scope {
     const PICKS: &[&str] = &[
-        "-t", "-k", "--grep", "-g", "--filter", "--testNamePattern", "--testPathPattern", "-run", "--spec",
-        "--tests", "--test", "--only",
+        "-t",
+        "-k",
+        "--grep",
+        "-g",
+        "--filter",
+        "--testNamePattern",
+        "--testPathPattern",
+        "-run",
+        "--spec",
+        "--tests",
+        "--test",
+        "--only",
     ];
     let mut paths = Vec::new();
     let mut picks = Vec::new();
@@ -99,7 +126,10 @@ pub(super) fn plain_scope(arguments: &[&str]) -> Scope {
         if PICKS.contains(&option_name(word)) {
             let value = words.next_if(|next| !next.starts_with('-')).unwrap_or("");
             picks.push(alloc::format!("{word} {value}").trim_end().to_string());
-        } else if !word.starts_with('-') && (word.contains('/') || word.contains('.')) && word != "." {
+        } else if !word.starts_with('-')
+            && (word.contains('/') || word.contains('.'))
+            && word != "."
+        {
             paths.push(word);
         }
     }
@@ -109,19 +139,31 @@ pub(super) fn plain_scope(arguments: &[&str]) -> Scope {
 /// The directory that an option sends the runner to.
 pub(super) fn directory(name: &str, arguments: &[&str]) -> Option<String> {
     let options: &[&str] = match name {
-        "make" | "ninja" | "go-test" | "go-build" | "go-vet" | "meson-test" | "meson-build" => &["-C", "--directory"],
+        "make" | "ninja" | "go-test" | "go-build" | "go-vet" | "meson-test" | "meson-build" => {
+            &["-C", "--directory"]
+        }
         "just" => &["-d", "--working-directory"],
         "task" => &["-d", "--dir"],
         "gradle" => &["-p", "--project-dir"],
-        "cargo-test" | "cargo-build" | "cargo-clippy" | "cargo-nextest" | "cargo-fmt" => &["--manifest-path"],
+        "cargo-test" | "cargo-build" | "cargo-clippy" | "cargo-nextest" | "cargo-fmt" => {
+            &["--manifest-path"]
+        }
         "package" => &["--prefix", "-C", "--dir", "--cwd"],
         "ctest" => &["--test-dir"],
         "cmake-build" => &["--build"],
         _ => return None,
     };
-    let place = arguments.iter().position(|word| options.contains(&option_name(word)))?;
+    let place = arguments
+        .iter()
+        .position(|word| options.contains(&option_name(word)))?;
     let word = arguments.get(place)?;
     let value = word.split_once('=').map(|(_, value)| value);
     let value = value.or_else(|| arguments.get(place.saturating_add(1)).copied())?;
-    Some(value.trim_end_matches("/Cargo.toml").trim_end_matches("Cargo.toml").to_string()).filter(|dir| !dir.is_empty())
+    Some(
+        value
+            .trim_end_matches("/Cargo.toml")
+            .trim_end_matches("Cargo.toml")
+            .to_string(),
+    )
+    .filter(|dir| !dir.is_empty())
 }

@@ -8,17 +8,19 @@ use alloc::vec::Vec;
 
 /// Programs that do not fail, or whose failure is seen in the output.
 const HARMLESS: &[&str] = &[
-    "cd", "pushd", "popd", "echo", "printf", "export", "set", "unset", "local", "declare", "true", ":", "source",
-    ".", "sleep", "tail", "head", "tee", "cat", "pwd", "date", "alias", "shopt", "trap", "mkdir", "touch", "rm",
-    "clear", "wait", "exit", "sed", "awk", "sort", "wc", "nvm", "eval", "umask", "ulimit", "read", "let",
+    "cd", "pushd", "popd", "echo", "printf", "export", "set", "unset", "local", "declare", "true",
+    ":", "source", ".", "sleep", "tail", "head", "tee", "cat", "pwd", "date", "alias", "shopt",
+    "trap", "mkdir", "touch", "rm", "clear", "wait", "exit", "sed", "awk", "sort", "wc", "nvm",
+    "eval", "umask", "ulimit", "read", "let",
 ];
 
 /// Programs that only look at things: a check's name among their arguments is a mention.
 const LOOKING: &[&str] = &[
-    "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "cat", "sed", "awk", "which", "type", "command",
-    "find", "ls", "git", "gh", "glab", "pip", "pip3", "apt", "apt-get", "brew", "dnf", "yum", "apk", "man", "less",
-    "head", "tail", "curl", "wget", "test", "[", "[[", "jq", "tee", "kill", "pkill", "pgrep", "ps", "ssh", "scp",
-    "cp", "mv", "rm", "touch", "export", "set", "docker", "podman", "kubectl", "whereis", "file", "diff",
+    "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "cat", "sed", "awk", "which",
+    "type", "command", "find", "ls", "git", "gh", "glab", "pip", "pip3", "apt", "apt-get", "brew",
+    "dnf", "yum", "apk", "man", "less", "head", "tail", "curl", "wget", "test", "[", "[[", "jq",
+    "tee", "kill", "pkill", "pgrep", "ps", "ssh", "scp", "cp", "mv", "rm", "touch", "export",
+    "set", "docker", "podman", "kubectl", "whereis", "file", "diff",
 ];
 
 /// Whether a program only looks or copies, so that `--selftest` among its words is a mention.
@@ -32,7 +34,10 @@ pub(super) fn can_fail(segment: &Segment) -> bool {
         return false;
     }
     let stripped = wrapper::strip(&segment.words);
-    let program = stripped.words.first().map_or("", |word| wrapper::base_name(&word.text));
+    let program = stripped
+        .words
+        .first()
+        .map_or("", |word| wrapper::base_name(&word.text));
     !program.is_empty() && !HARMLESS.contains(&program)
 }
 
@@ -42,7 +47,12 @@ pub(super) fn may_fail(segments: &[Segment]) -> usize {
 }
 
 /// Notes what the surroundings take away from a run.
-pub(super) fn qualify(segment: &Segment, exit_reaches: bool, scope: &Scope, qualifiers: &mut Vec<Qualifier>) {
+pub(super) fn qualify(
+    segment: &Segment,
+    exit_reaches: bool,
+    scope: &Scope,
+    qualifiers: &mut Vec<Qualifier>,
+) {
     let mut note = |set: bool, qualifier: Qualifier| {
         if set && !qualifiers.contains(&qualifier) {
             qualifiers.push(qualifier);
@@ -51,7 +61,10 @@ pub(super) fn qualify(segment: &Segment, exit_reaches: bool, scope: &Scope, qual
     note(segment.background, Qualifier::Background);
     note(segment.negated, Qualifier::Negated);
     note(!exit_reaches && !segment.background, Qualifier::MaskedExit);
-    note(segment.optional || (segment.conditional && !exit_reaches), Qualifier::Conditional);
+    note(
+        segment.optional || (segment.conditional && !exit_reaches),
+        Qualifier::Conditional,
+    );
     note(*scope != Scope::Whole, Qualifier::Subset);
 }
 
@@ -64,7 +77,9 @@ pub(super) fn filter(segments: &[Segment], segment: &Segment) -> Filter {
     let mut reader = segment.piped_into;
     // A pipe always leads to a later segment, so this ends; the bound is for safety.
     for _ in 0..32 {
-        let Some(next) = reader.and_then(|index| segments.get(index)) else { break };
+        let Some(next) = reader.and_then(|index| segments.get(index)) else {
+            break;
+        };
         filter = stricter(filter, of_program(next));
         if next.output_hidden {
             return Filter::Opaque;
@@ -76,11 +91,15 @@ pub(super) fn filter(segments: &[Segment], segment: &Segment) -> Filter {
 
 fn of_program(segment: &Segment) -> Filter {
     let stripped = wrapper::strip(&segment.words);
-    let Some((program, arguments)) = stripped.words.split_first() else { return Filter::Opaque };
+    let Some((program, arguments)) = stripped.words.split_first() else {
+        return Filter::Opaque;
+    };
     match wrapper::base_name(&program.text) {
         "tail" => Filter::Tail,
         "head" => Filter::Head,
-        "tee" | "cat" | "ts" | "less" | "more" | "bat" | "pino-pretty" | "tap-spec" | "nl" => Filter::None,
+        "tee" | "cat" | "ts" | "less" | "more" | "bat" | "pino-pretty" | "tap-spec" | "nl" => {
+            Filter::None
+        }
         "grep" | "egrep" | "rg" | "fgrep" => grep(arguments.iter().map(|word| word.text.as_str())),
         "sed" | "awk" | "cut" | "tr" | "sort" | "uniq" => Filter::Grep,
         _ => Filter::Opaque,
@@ -90,15 +109,28 @@ fn of_program(segment: &Segment) -> Filter {
 fn grep<'a>(arguments: impl Iterator<Item = &'a str>) -> Filter {
     let mut failures = false;
     for word in arguments {
-        let flags = word.strip_prefix('-').filter(|flags| !flags.starts_with('-'));
-        if flags.is_some_and(|flags| flags.contains(['v', 'c', 'q', 'o', 'l'])) || word == "--count" {
+        let flags = word
+            .strip_prefix('-')
+            .filter(|flags| !flags.starts_with('-'));
+        if flags.is_some_and(|flags| flags.contains(['v', 'c', 'q', 'o', 'l'])) || word == "--count"
+        {
             let inverted = flags.is_some_and(|flags| flags.contains('v'));
-            return if inverted { Filter::Grep } else { Filter::Opaque };
+            return if inverted {
+                Filter::Grep
+            } else {
+                Filter::Opaque
+            };
         }
         let lower = word.to_ascii_lowercase();
-        failures |= ["error", "fail", "problem", "✖"].iter().any(|piece| lower.contains(piece));
+        failures |= ["error", "fail", "problem", "✖"]
+            .iter()
+            .any(|piece| lower.contains(piece));
     }
-    if failures { Filter::GrepFailures } else { Filter::Grep }
+    if failures {
+        Filter::GrepFailures
+    } else {
+        Filter::Grep
+    }
 }
 
 fn stricter(first: Filter, second: Filter) -> Filter {
@@ -110,7 +142,11 @@ fn stricter(first: Filter, second: Filter) -> Filter {
         Filter::Grep => 4,
         Filter::Opaque => 5,
     };
-    if rank(second) > rank(first) { second } else { first }
+    if rank(second) > rank(first) {
+        second
+    } else {
+        first
+    }
 }
 
 /// The directory of a run: what `cd` and the runner's own option lead to.

@@ -1,8 +1,8 @@
 //! Recognising checks (tests, builds, linters, type checkers) and judging how they came out.
 
-pub(crate) mod named;
 mod arguments;
 mod context;
+pub(crate) mod named;
 mod outcome;
 mod package;
 mod recognise;

@@ -88,7 +88,11 @@ pub fn judge(run: &CheckRun, evidence: &Evidence<'_>) -> Judged {
         outcome,
         basis,
         executed: judge.verdict.executed,
-        failing: if failed { judge.reading.names } else { Vec::new() },
+        failing: if failed {
+            judge.reading.names
+        } else {
+            Vec::new()
+        },
         qualifiers,
     }
 }
@@ -124,11 +128,18 @@ impl<'a> Judge<'a> {
         };
         let reading = summary::read(&lines, &wanted, any);
         let verdict = verdict(&reading, run.kind, any);
-        Self { run, evidence, reading, verdict, notes: Vec::new() }
+        Self {
+            run,
+            evidence,
+            reading,
+            verdict,
+            notes: Vec::new(),
+        }
     }
 
     fn decide(&mut self) -> (Outcome, Basis) {
-        let background = self.evidence.background || self.run.qualifiers.contains(&Qualifier::Background);
+        let background =
+            self.evidence.background || self.run.qualifiers.contains(&Qualifier::Background);
         if self.evidence.not_run || refusal::refused(self.evidence.output, self.failed()) {
             return (Outcome::Skipped, Basis::None);
         }
@@ -138,7 +149,11 @@ impl<'a> Judge<'a> {
         let status = self.status();
         if let Some(reason) = self.cut_short(status) {
             let failed = self.verdict.failed();
-            return if failed { self.by_summary(Outcome::Failed, reason) } else { self.unknown(reason) };
+            return if failed {
+                self.by_summary(Outcome::Failed, reason)
+            } else {
+                self.unknown(reason)
+            };
         }
         if self.evidence.truncated {
             self.note(Qualifier::Truncated);
@@ -237,8 +252,13 @@ impl<'a> Judge<'a> {
             return self.unknown(reason);
         }
         if self.verdict.passed() {
-            let cut = self.verdict.adds_up && matches!(self.run.filter, Filter::Head | Filter::Grep);
-            return if cut { self.unknown(Qualifier::Truncated) } else { (Outcome::Passed, Basis::Summary) };
+            let cut =
+                self.verdict.adds_up && matches!(self.run.filter, Filter::Head | Filter::Grep);
+            return if cut {
+                self.unknown(Qualifier::Truncated)
+            } else {
+                (Outcome::Passed, Basis::Summary)
+            };
         }
         if self.silence_is_success() {
             return (Outcome::Passed, Basis::Summary);
@@ -274,7 +294,9 @@ impl<'a> Judge<'a> {
         let pytest = self.run.families.contains(&Family::Pytest);
         match code {
             Some(126 | 127) if !self.verdict.passed() => return Some(Qualifier::NotRun),
-            Some(4) if self.run.runner == "pytest" && !self.verdict.passed() => return Some(Qualifier::NotRun),
+            Some(4) if self.run.runner == "pytest" && !self.verdict.passed() => {
+                return Some(Qualifier::NotRun);
+            }
             Some(5) if pytest => return Some(Qualifier::NoTests),
             _ => {}
         }
@@ -283,7 +305,11 @@ impl<'a> Judge<'a> {
             return Some(Qualifier::NotRun);
         }
         let empty = self.run.kind == Kind::Test && self.verdict.executed == Some(0);
-        empty.then_some(if self.verdict.skipped { Qualifier::AllSkipped } else { Qualifier::NoTests })
+        empty.then_some(if self.verdict.skipped {
+            Qualifier::AllSkipped
+        } else {
+            Qualifier::NoTests
+        })
     }
 
     /// Tools that print only findings, seen whole.
@@ -292,8 +318,14 @@ impl<'a> Judge<'a> {
             Filter::None | Filter::Tail | Filter::Head | Filter::GrepFailures => true,
             Filter::Grep | Filter::Opaque => false,
         };
-        let silent = self.evidence.output.trim().is_empty() || self.evidence.output.trim() == "(No output)";
-        self.run.silent && visible && silent && self.evidence.single && !self.run.optional && self.known()
+        let silent =
+            self.evidence.output.trim().is_empty() || self.evidence.output.trim() == "(No output)";
+        self.run.silent
+            && visible
+            && silent
+            && self.evidence.single
+            && !self.run.optional
+            && self.known()
     }
 
     /// Whether the evidence is that of a call that ended at all.

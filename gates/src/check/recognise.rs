@@ -4,8 +4,8 @@ use super::arguments;
 use super::context;
 use super::package;
 use super::runner::{Positional, Runner};
-use super::script::{self, Named};
 use super::scope::Scope;
+use super::script::{self, Named};
 use super::tables::TABLES;
 use super::targets;
 use super::types::{CheckRun, Filter, Kind, Qualifier};
@@ -69,7 +69,11 @@ pub fn runs_in(segments: &[Segment]) -> Vec<CheckRun> {
 
 fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) -> Option<CheckRun> {
     let stripped = wrapper::strip(&segment.words);
-    let texts: Vec<&str> = stripped.words.iter().map(|word| word.text.as_str()).collect();
+    let texts: Vec<&str> = stripped
+        .words
+        .iter()
+        .map(|word| word.text.as_str())
+        .collect();
     let mut found = recognise(stripped.words, stripped.module, stripped.tool)?;
     if stripped.watches {
         found.qualifiers.push(Qualifier::WatchMode);
@@ -93,7 +97,11 @@ fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) ->
         families: found.row.map_or(&[], |row| row.families),
         filter,
         silent: found.row.is_some_and(|row| row.silent) && filter != Filter::Opaque,
-        status_text: if found.never_fails { None } else { segment.status_text.clone() },
+        status_text: if found.never_fails {
+            None
+        } else {
+            segment.status_text.clone()
+        },
         optional: segment.optional,
     })
 }
@@ -123,7 +131,11 @@ pub(super) fn recognise(words: &[Word], module: bool, tool: Option<&str>) -> Opt
 /// A script of the tool that ran it: `pdm run test`, `hatch run lint`.
 fn tool_script(tool: Option<&str>, name: &str) -> Option<Found> {
     let named = script::named(name, Kind::Test)?;
-    Some(Found::by_name(format!("{}:{name}", tool?), named, Scope::Whole))
+    Some(Found::by_name(
+        format!("{}:{name}", tool?),
+        named,
+        Scope::Whole,
+    ))
 }
 
 /// A script of the repository, called by its path.
@@ -147,15 +159,26 @@ fn selftest(program: &str, arguments: &[&str]) -> Option<Found> {
     if !asked || context::only_reads(program) {
         return None;
     }
-    let named = Named { kind: Kind::Selftest, watches: false, fixes: false };
-    Some(Found::by_name(format!("selftest:{program}"), named, Scope::Whole))
+    let named = Named {
+        kind: Kind::Selftest,
+        watches: false,
+        fixes: false,
+    };
+    Some(Found::by_name(
+        format!("selftest:{program}"),
+        named,
+        Scope::Whole,
+    ))
 }
 
 /// Interpreters and what they run. `None`: no interpreter; `Some(None)`: it runs no check.
 fn interpreter(program: &str, rest: &[Word], arguments: &[&str]) -> Option<Option<Found>> {
     let python = program == "pypy3" || is_python(program);
     let shell = matches!(program, "bash" | "sh" | "zsh" | "dash" | "ksh");
-    let other = matches!(program, "node" | "tsx" | "ts-node" | "ruby" | "php" | "perl" | "deno" | "bun");
+    let other = matches!(
+        program,
+        "node" | "tsx" | "ts-node" | "ruby" | "php" | "perl" | "deno" | "bun"
+    );
     if !python && !shell && !other {
         return None;
     }
@@ -167,7 +190,11 @@ fn interpreter(program: &str, rest: &[Word], arguments: &[&str]) -> Option<Optio
     }
     let skip = usize::from(matches!(program, "bun" | "deno"));
     let rest = rest.get(skip..).unwrap_or(&[]);
-    let found = if python { python_run(rest) } else { file_run(program, rest) };
+    let found = if python {
+        python_run(rest)
+    } else {
+        file_run(program, rest)
+    };
     match found {
         None if program == "bun" || program == "node" => None,
         None => Some(selftest(program, arguments)),
@@ -176,8 +203,14 @@ fn interpreter(program: &str, rest: &[Word], arguments: &[&str]) -> Option<Optio
 }
 
 fn is_python(program: &str) -> bool {
-    let version = program.strip_prefix("python").or_else(|| program.strip_prefix("pypy"));
-    program == "py" || version.is_some_and(|rest| rest.chars().all(|letter| letter.is_ascii_digit() || letter == '.'))
+    let version = program
+        .strip_prefix("python")
+        .or_else(|| program.strip_prefix("pypy"));
+    program == "py"
+        || version.is_some_and(|rest| {
+            rest.chars()
+                .all(|letter| letter.is_ascii_digit() || letter == '.')
+        })
 }
 
 fn python_run(words: &[Word]) -> Option<Found> {
@@ -226,9 +259,16 @@ fn module_run(name: &str, arguments: &[&str]) -> Option<Found> {
 /// `python -c` counts if it uses something of the project and asserts.
 fn python_line(text: &str) -> Option<Found> {
     let imports = text.contains("import ");
-    let asserts = text.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "assert");
-    let named = Named { kind: Kind::Selftest, watches: false, fixes: false };
-    (imports && asserts).then(|| Found::by_name("python-c".into(), named, Scope::Selector(brief(text))))
+    let asserts = text
+        .split(|letter: char| !letter.is_alphanumeric())
+        .any(|word| word == "assert");
+    let named = Named {
+        kind: Kind::Selftest,
+        watches: false,
+        fixes: false,
+    };
+    (imports && asserts)
+        .then(|| Found::by_name("python-c".into(), named, Scope::Selector(brief(text))))
 }
 
 fn brief(text: &str) -> String {
@@ -241,7 +281,10 @@ fn file_run(program: &str, words: &[Word]) -> Option<Found> {
     let file = words.get(place)?.text.as_str();
     let rest = words.get(place.saturating_add(1)..).unwrap_or(&[]);
     let arguments: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
-    let inline = words.get(..place)?.iter().any(|word| matches!(word.text.as_str(), "-e" | "-c" | "-r" | "-p" | "--eval"));
+    let inline = words
+        .get(..place)?
+        .iter()
+        .any(|word| matches!(word.text.as_str(), "-e" | "-c" | "-r" | "-p" | "--eval"));
     if inline {
         return None;
     }
@@ -254,24 +297,41 @@ fn file_run(program: &str, words: &[Word]) -> Option<Found> {
 
 fn ruby_test(file: &str) -> Option<Found> {
     let named = script::script_file(file)?;
-    Some(Found::by_name("minitest".into(), named, Scope::Paths(alloc::vec![file.to_string()])))
+    Some(Found::by_name(
+        "minitest".into(),
+        named,
+        Scope::Paths(alloc::vec![file.to_string()]),
+    ))
 }
 
 /// Looks the program up in the tables.
 fn by_row(program: &str, arguments: &[&str]) -> Option<Found> {
     let rows = TABLES.iter().flat_map(|table| table.iter());
-    rows.filter(|row| row.programs.contains(&program)).find_map(|row| from_row(row, arguments))
+    rows.filter(|row| row.programs.contains(&program))
+        .find_map(|row| from_row(row, arguments))
 }
 
 fn from_row(row: &'static Runner, arguments: &[&str]) -> Option<Found> {
-    let rest = if row.sub.is_empty() { arguments } else { behind_sub(row, arguments)? };
-    let has = |list: &[&str]| arguments.iter().any(|word| list.contains(&option_name(word)) || list.contains(word));
+    let rest = if row.sub.is_empty() {
+        arguments
+    } else {
+        behind_sub(row, arguments)?
+    };
+    let has = |list: &[&str]| {
+        arguments
+            .iter()
+            .any(|word| list.contains(&option_name(word)) || list.contains(word))
+    };
     if has(row.refuses) || (!row.needs.is_empty() && !has(row.needs)) {
         return None;
     }
     let mut found = Found {
         name: row.name.to_string(),
-        kind: if has(row.builds_only) { Kind::Build } else { row.kind },
+        kind: if has(row.builds_only) {
+            Kind::Build
+        } else {
+            row.kind
+        },
         scope: Scope::Whole,
         row: Some(row),
         languages: row.languages,
@@ -279,7 +339,10 @@ fn from_row(row: &'static Runner, arguments: &[&str]) -> Option<Found> {
         never_fails: has(row.never_fails),
         dir: arguments::directory(row.name, arguments),
     };
-    for (list, qualifier) in [(row.fixes, Qualifier::Autofix), (row.watches, Qualifier::WatchMode)] {
+    for (list, qualifier) in [
+        (row.fixes, Qualifier::Autofix),
+        (row.watches, Qualifier::WatchMode),
+    ] {
         if has(list) {
             found.qualifiers.push(qualifier);
         }
@@ -303,7 +366,8 @@ fn behind_sub<'a>(row: &Runner, arguments: &'a [&'a str]) -> Option<&'a [&'a str
             let rest = arguments.get(index.saturating_add(1)..)?;
             return row.sub.contains(word).then_some(rest);
         }
-        let valued = row.valued.contains(word) || matches!(*word, "-C" | "--prefix" | "--manifest-path");
+        let valued =
+            row.valued.contains(word) || matches!(*word, "-C" | "--prefix" | "--manifest-path");
         index = index.saturating_add(if valued { 2 } else { 1 });
     }
     None
@@ -311,20 +375,33 @@ fn behind_sub<'a>(row: &Runner, arguments: &'a [&'a str]) -> Option<&'a [&'a str
 
 /// `--name=value` without its value.
 pub(super) fn option_name(word: &str) -> &str {
-    if word.starts_with('-') { word.split_once('=').map_or(word, |(name, _)| name) } else { word }
+    if word.starts_with('-') {
+        word.split_once('=').map_or(word, |(name, _)| name)
+    } else {
+        word
+    }
 }
 
 /// Whether only a description is asked for.
 fn asks_for_help(arguments: &[&str]) -> bool {
-    let flagged = arguments.iter().take_while(|word| **word != "--").any(|word| {
-        matches!(*word, "--help" | "--version" | "--collect-only" | "--co" | "--list-tests" | "--listTests")
-    });
+    let flagged = arguments
+        .iter()
+        .take_while(|word| **word != "--")
+        .any(|word| {
+            matches!(
+                *word,
+                "--help" | "--version" | "--collect-only" | "--co" | "--list-tests" | "--listTests"
+            )
+        });
     let alone = arguments.len() == 1
-        && matches!(arguments.first(), Some(&("-h" | "-V" | "-v" | "help" | "version" | "-help" | "-version" | "--list")));
+        && matches!(
+            arguments.first(),
+            Some(&("-h" | "-V" | "-v" | "help" | "version" | "-help" | "-version" | "--list"))
+        );
     let short_help = arguments.last().is_some_and(|word| *word == "-h");
     flagged || short_help || (alone && arguments.first() != Some(&"-v")) || lists(arguments)
 }
 
 fn lists(arguments: &[&str]) -> bool {
-    arguments.iter().any(|word| *word == "--list")
+    arguments.contains(&"--list")
 }

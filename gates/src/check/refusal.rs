@@ -25,9 +25,26 @@ const MISSING: &[&str] = &[
 
 /// Starts of lines that come from a shell or a launcher, not from a check.
 const SPEAKERS: &[&str] = &[
-    "bash: ", "/bin/bash: ", "sh: ", "/bin/sh: ", "zsh: ", "(eval):", "/usr/bin/bash: ", "env: ", "timeout: ",
-    "/usr/bin/env: ", "nohup: ", "xargs: ", "cd: ", "exec: ", "command not found: ", "error: Failed to spawn: ",
-    "Command not found: ", "bundler: command not found: ", "error: unexpected argument ", "pyenv: ",
+    "bash: ",
+    "/bin/bash: ",
+    "sh: ",
+    "/bin/sh: ",
+    "zsh: ",
+    "(eval):",
+    "/usr/bin/bash: ",
+    "env: ",
+    "timeout: ",
+    "/usr/bin/env: ",
+    "nohup: ",
+    "xargs: ",
+    "cd: ",
+    "exec: ",
+    "command not found: ",
+    "error: Failed to spawn: ",
+    "Command not found: ",
+    "bundler: command not found: ",
+    "error: unexpected argument ",
+    "pyenv: ",
 ];
 
 /// Launchers' own words for "no such program" or "no such script".
@@ -54,8 +71,14 @@ pub(super) fn refused(output: &str, failed: bool) -> bool {
 /// Whether the client or `timeout` ended the run for its length.
 pub(super) fn timed_out(output: &str) -> bool {
     const TEXTS: &[&str] = &["Command timed out after ", "Error: Command timed out"];
-    let near_start = output.lines().take(3).any(|line| TEXTS.iter().any(|text| line.trim().starts_with(text)));
-    let near_end = output.rsplit('\n').take(3).any(|line| TEXTS.iter().any(|text| line.trim().starts_with(text)));
+    let near_start = output
+        .lines()
+        .take(3)
+        .any(|line| TEXTS.iter().any(|text| line.trim().starts_with(text)));
+    let near_end = output
+        .rsplit('\n')
+        .take(3)
+        .any(|line| TEXTS.iter().any(|text| line.trim().starts_with(text)));
     near_start || near_end
 }
 
@@ -74,13 +97,22 @@ fn says_missing(line: &str) -> bool {
     if LAUNCHERS.iter().any(|text| line.starts_with(text)) {
         return true;
     }
-    let by_shell = SPEAKERS.iter().any(|speaker| line.starts_with(speaker)) || line.contains(": line ");
-    by_shell && MISSING.iter().any(|text| line.ends_with(text) || line.contains(text)) || no_module(line)
+    let by_shell =
+        SPEAKERS.iter().any(|speaker| line.starts_with(speaker)) || line.contains(": line ");
+    by_shell
+        && MISSING
+            .iter()
+            .any(|text| line.ends_with(text) || line.contains(text))
+        || no_module(line)
 }
 
 /// `python: No module named pytest`, the launcher's form, unlike a test's `ModuleNotFoundError`.
 fn no_module(line: &str) -> bool {
-    const RUNNERS: &[&str] = &["pytest", "ruff", "mypy", "black", "flake8", "pylint", "tox", "nox", "coverage", "unittest"];
-    let Some((before, module)) = line.split_once(": No module named ") else { return false };
+    const RUNNERS: &[&str] = &[
+        "pytest", "ruff", "mypy", "black", "flake8", "pylint", "tox", "nox", "coverage", "unittest",
+    ];
+    let Some((before, module)) = line.split_once(": No module named ") else {
+        return false;
+    };
     before.contains("python") && RUNNERS.contains(&module.trim_matches('\''))
 }

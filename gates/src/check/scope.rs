@@ -21,9 +21,9 @@ impl Scope {
     pub fn covers(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Whole, _) => true,
-            (Self::Paths(mine), Self::Paths(theirs)) => {
-                theirs.iter().all(|path| mine.iter().any(|wide| within(wide, path)))
-            }
+            (Self::Paths(mine), Self::Paths(theirs)) => theirs
+                .iter()
+                .all(|path| mine.iter().any(|wide| within(wide, path))),
             (Self::Selector(mine), Self::Selector(theirs)) => mine == theirs,
             _ => false,
         }
@@ -32,7 +32,10 @@ impl Scope {
 
 /// Whether `path` is `wide` or lies below it; a test id (`file::name`) lies below its file.
 fn within(wide: &str, path: &str) -> bool {
-    let wide = wide.trim_start_matches("./").trim_end_matches("...").trim_end_matches('/');
+    let wide = wide
+        .trim_start_matches("./")
+        .trim_end_matches("...")
+        .trim_end_matches('/');
     let path = path.trim_start_matches("./");
     match path.strip_prefix(wide) {
         Some(rest) => {

@@ -6,12 +6,68 @@ use alloc::vec::Vec;
 
 /// Words of a name that make it no check, whatever else it says.
 const NEVER: &[&str] = &[
-    "install", "uninstall", "setup", "clean", "distclean", "clear", "reset", "seed", "deps", "dev", "serve",
-    "server", "start", "stop", "up", "down", "deploy", "publish", "release", "push", "generate", "gen",
-    "codegen", "help", "list", "docs", "doc", "data", "fixtures", "fixture", "helpers", "helper", "utils",
-    "util", "env", "image", "docker", "download", "upload", "update", "upgrade", "create", "init", "report",
-    "open", "preview", "show", "prepare", "bootstrap", "teardown", "logs", "shell", "run-dev", "migrate",
-    "storybook", "watchman", "bump", "version", "changelog", "config", "cleanup", "template",
+    "install",
+    "uninstall",
+    "setup",
+    "clean",
+    "distclean",
+    "clear",
+    "reset",
+    "seed",
+    "deps",
+    "dev",
+    "serve",
+    "server",
+    "start",
+    "stop",
+    "up",
+    "down",
+    "deploy",
+    "publish",
+    "release",
+    "push",
+    "generate",
+    "gen",
+    "codegen",
+    "help",
+    "list",
+    "docs",
+    "doc",
+    "data",
+    "fixtures",
+    "fixture",
+    "helpers",
+    "helper",
+    "utils",
+    "util",
+    "env",
+    "image",
+    "docker",
+    "download",
+    "upload",
+    "update",
+    "upgrade",
+    "create",
+    "init",
+    "report",
+    "open",
+    "preview",
+    "show",
+    "prepare",
+    "bootstrap",
+    "teardown",
+    "logs",
+    "shell",
+    "run-dev",
+    "migrate",
+    "storybook",
+    "watchman",
+    "bump",
+    "version",
+    "changelog",
+    "config",
+    "cleanup",
+    "template",
 ];
 
 /// Words of a name and the kinds that they name, the weightiest first.
@@ -20,35 +76,112 @@ const KINDS: &[(Kind, &[&str])] = &[
     (
         Kind::Test,
         &[
-            "test", "tests", "testing", "spec", "specs", "unit", "e2e", "integration", "smoke", "jest",
-            "vitest", "mocha", "playwright", "cypress", "pytest", "rspec", "phpunit", "regression",
-            "acceptance", "ut", "coverage", "testall", "unittest", "unittests",
+            "test",
+            "tests",
+            "testing",
+            "spec",
+            "specs",
+            "unit",
+            "e2e",
+            "integration",
+            "smoke",
+            "jest",
+            "vitest",
+            "mocha",
+            "playwright",
+            "cypress",
+            "pytest",
+            "rspec",
+            "phpunit",
+            "regression",
+            "acceptance",
+            "ut",
+            "coverage",
+            "testall",
+            "unittest",
+            "unittests",
         ],
     ),
     (
         Kind::Typecheck,
         &[
-            "typecheck", "typechecks", "tsc", "types", "type", "typing", "mypy", "pyright", "typescript",
-            "svelte", "typed",
+            "typecheck",
+            "typechecks",
+            "tsc",
+            "types",
+            "type",
+            "typing",
+            "mypy",
+            "pyright",
+            "typescript",
+            "svelte",
+            "typed",
         ],
     ),
     (
         Kind::Lint,
         &[
-            "lint", "linting", "linter", "eslint", "stylelint", "clippy", "vet", "ruff", "rubocop", "phpstan",
-            "biome", "shellcheck", "oxlint", "standard", "staticcheck", "detekt", "checkstyle", "ktlint",
-            "spotless", "credo", "analyze", "analyse", "flake8", "pylint", "golangci",
+            "lint",
+            "linting",
+            "linter",
+            "eslint",
+            "stylelint",
+            "clippy",
+            "vet",
+            "ruff",
+            "rubocop",
+            "phpstan",
+            "biome",
+            "shellcheck",
+            "oxlint",
+            "standard",
+            "staticcheck",
+            "detekt",
+            "checkstyle",
+            "ktlint",
+            "spotless",
+            "credo",
+            "analyze",
+            "analyse",
+            "flake8",
+            "pylint",
+            "golangci",
         ],
     ),
-    (Kind::Build, &["build", "compile", "bundle", "dist", "assemble", "package", "make"]),
+    (
+        Kind::Build,
+        &[
+            "build", "compile", "bundle", "dist", "assemble", "package", "make",
+        ],
+    ),
 ];
 
 /// Names that ask for everything a project checks.
-const ALL_CHECKS: &[&str] =
-    &["check", "checks", "ci", "verify", "validate", "preflight", "precommit", "prepush", "qa", "gate", "all-checks"];
+const ALL_CHECKS: &[&str] = &[
+    "check",
+    "checks",
+    "ci",
+    "verify",
+    "validate",
+    "preflight",
+    "precommit",
+    "prepush",
+    "qa",
+    "gate",
+    "all-checks",
+];
 
 /// Words that make a formatter's name a check.
-const FORMATS: &[&str] = &["format", "fmt", "prettier", "formatting", "black", "rustfmt", "gofmt", "style"];
+const FORMATS: &[&str] = &[
+    "format",
+    "fmt",
+    "prettier",
+    "formatting",
+    "black",
+    "rustfmt",
+    "gofmt",
+    "style",
+];
 
 /// What a name says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,11 +202,22 @@ pub(super) fn named(name: &str, general: Kind) -> Option<Named> {
     let fixes = has(&["fix", "write", "autofix", "apply"]);
     if has(FORMATS) {
         let checks = has(ALL_CHECKS) || has(&["lint", "diff"]);
-        return checks.then_some(Named { kind: Kind::Format, watches, fixes });
+        return checks.then_some(Named {
+            kind: Kind::Format,
+            watches,
+            fixes,
+        });
     }
-    let kind = KINDS.iter().find(|(_, list)| has(list)).map(|(kind, _)| *kind);
+    let kind = KINDS
+        .iter()
+        .find(|(_, list)| has(list))
+        .map(|(kind, _)| *kind);
     let kind = kind.or_else(|| has(ALL_CHECKS).then_some(general))?;
-    Some(Named { kind, watches, fixes })
+    Some(Named {
+        kind,
+        watches,
+        fixes,
+    })
 }
 
 /// The words of a name in lower case, split at marks and before capitals.
@@ -95,11 +239,17 @@ fn words(name: &str) -> Vec<String> {
         words.push(word);
     }
     let split_in_two = |first: &str, second: &str| {
-        words.windows(2).any(|pair| pair.first().is_some_and(|word| word == first) && pair.get(1).is_some_and(|word| word == second))
+        words.windows(2).any(|pair| {
+            pair.first().is_some_and(|word| word == first)
+                && pair.get(1).is_some_and(|word| word == second)
+        })
     };
-    for (first, second, whole) in
-        [("self", "test", "selftest"), ("type", "check", "typecheck"), ("check", "types", "typecheck"), ("pre", "commit", "precommit")]
-    {
+    for (first, second, whole) in [
+        ("self", "test", "selftest"),
+        ("type", "check", "typecheck"),
+        ("check", "types", "typecheck"),
+        ("pre", "commit", "precommit"),
+    ] {
         if split_in_two(first, second) {
             words.push(whole.into());
             words.retain(|word| !(whole == "selftest" && (word == "self" || word == "test")));
@@ -113,14 +263,22 @@ fn words(name: &str) -> Vec<String> {
 pub(super) fn script_file(path: &str) -> Option<Named> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
-    let system = ["/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/"].iter().any(|root| path.starts_with(root));
+    let system = ["/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/"]
+        .iter()
+        .any(|root| path.starts_with(root));
     let scratch = crate::path::classify(path, false) == crate::path::Class::Scratch;
     if system || scratch {
         return None;
     }
-    let dotted = [".test.", ".spec."].iter().any(|piece| name.contains(piece));
+    let dotted = [".test.", ".spec."]
+        .iter()
+        .any(|piece| name.contains(piece));
     if dotted {
-        return Some(Named { kind: Kind::Test, watches: false, fixes: false });
+        return Some(Named {
+            kind: Kind::Test,
+            watches: false,
+            fixes: false,
+        });
     }
     named(stem, Kind::Test)
 }

@@ -21,8 +21,18 @@ struct Habit {
     verbs: &'static [&'static str],
 }
 
-const fn habit(bare: Option<Kind>, unknown: Option<Kind>, in_name: bool, verbs: &'static [&'static str]) -> Habit {
-    Habit { bare, unknown, in_name, verbs }
+const fn habit(
+    bare: Option<Kind>,
+    unknown: Option<Kind>,
+    in_name: bool,
+    verbs: &'static [&'static str],
+) -> Habit {
+    Habit {
+        bare,
+        unknown,
+        in_name,
+        verbs,
+    }
 }
 
 fn habit_of(name: &str) -> Habit {
@@ -40,7 +50,17 @@ fn habit_of(name: &str) -> Habit {
 }
 
 /// Targets of `make` and its like that check nothing.
-const NOTHING: &[&str] = &["mrproper", "maintainer-clean", "tags", "ctags", "menuconfig", "run", "all-clean", "format", "fmt"];
+const NOTHING: &[&str] = &[
+    "mrproper",
+    "maintainer-clean",
+    "tags",
+    "ctags",
+    "menuconfig",
+    "run",
+    "all-clean",
+    "format",
+    "fmt",
+];
 
 /// Fills in kind, name and scope from the targets; `None` if they run no check.
 pub(super) fn refine(row: &Runner, arguments: &[&str], mut found: Found) -> Option<Found> {
@@ -49,19 +69,27 @@ pub(super) fn refine(row: &Runner, arguments: &[&str], mut found: Found) -> Opti
     if row.name == "nx" && !targets.is_empty() {
         targets.truncate(1);
     }
-    let kinds: Vec<Named> = targets.iter().filter_map(|target| kind(row.name, target, &habit)).collect();
+    let kinds: Vec<Named> = targets
+        .iter()
+        .filter_map(|target| kind(row.name, target, &habit))
+        .collect();
     let chosen = match kinds.iter().min_by_key(|named| weight(named.kind)) {
         Some(named) => *named,
-        None if targets.is_empty() => {
-            Named { kind: habit.bare?, watches: false, fixes: false }
-        }
+        None if targets.is_empty() => Named {
+            kind: habit.bare?,
+            watches: false,
+            fixes: false,
+        },
         None => return None,
     };
     found.kind = chosen.kind;
     if chosen.kind == Kind::Test && skips_tests(arguments) {
         found.kind = Kind::Build;
     }
-    for (set, qualifier) in [(chosen.watches, Qualifier::WatchMode), (chosen.fixes, Qualifier::Autofix)] {
+    for (set, qualifier) in [
+        (chosen.watches, Qualifier::WatchMode),
+        (chosen.fixes, Qualifier::Autofix),
+    ] {
         if set && !found.qualifiers.contains(&qualifier) {
             found.qualifiers.push(qualifier);
         }
@@ -90,7 +118,12 @@ fn targets<'a>(row: &Runner, habit: &Habit, arguments: &[&'a str]) -> Vec<&'a st
     while let Some(word) = words.next() {
         if matches!(option_name(word), "-t" | "--target" | "--targets") && row.name == "nx" {
             let value = word.split_once('=').map(|(_, value)| value);
-            targets.extend(value.or_else(|| words.next()).iter().flat_map(|list| list.split(',')));
+            targets.extend(
+                value
+                    .or_else(|| words.next())
+                    .iter()
+                    .flat_map(|list| list.split(',')),
+            );
             continue;
         }
         if row.valued.contains(&word) || row.selectors.contains(&word) {
@@ -107,7 +140,10 @@ fn targets<'a>(row: &Runner, habit: &Habit, arguments: &[&'a str]) -> Vec<&'a st
         }
         targets.push(word);
         // Behind the task of a task runner stand its own arguments.
-        if matches!(row.name, "just" | "task" | "mise" | "composer" | "deno-task" | "invoke") {
+        if matches!(
+            row.name,
+            "just" | "task" | "mise" | "composer" | "deno-task" | "invoke"
+        ) {
             break;
         }
     }
@@ -118,23 +154,44 @@ fn kind(tool: &str, target: &str, habit: &Habit) -> Option<Named> {
     if NOTHING.contains(&target) {
         return None;
     }
-    let fixed = |kind| Some(Named { kind, watches: false, fixes: false });
-    let last = target.rsplit(':').find(|part| !part.is_empty()).unwrap_or(target);
+    let fixed = |kind| {
+        Some(Named {
+            kind,
+            watches: false,
+            fixes: false,
+        })
+    };
+    let last = target
+        .rsplit(':')
+        .find(|part| !part.is_empty())
+        .unwrap_or(target);
     match (tool, last) {
-        ("maven", "test" | "verify" | "package" | "install" | "integration-test" | "deploy") => return fixed(Kind::Test),
+        ("maven", "test" | "verify" | "package" | "install" | "integration-test" | "deploy") => {
+            return fixed(Kind::Test);
+        }
         ("maven", "compile" | "test-compile" | "clean" | "process-classes") => {
-            return (last != "clean").then_some(Named { kind: Kind::Build, watches: false, fixes: false });
+            return (last != "clean").then_some(Named {
+                kind: Kind::Build,
+                watches: false,
+                fixes: false,
+            });
         }
         ("maven", "check") => return fixed(Kind::Lint),
         ("gradle", "build" | "check") => return fixed(Kind::Test),
         ("gradle", "classes" | "testClasses" | "jar" | "bootJar") => return fixed(Kind::Build),
         ("gradle", "spotlessCheck") => return fixed(Kind::Format),
-        ("sbt", text) if text.starts_with("testOnly") || text.starts_with("test ") => return fixed(Kind::Test),
+        ("sbt", text) if text.starts_with("testOnly") || text.starts_with("test ") => {
+            return fixed(Kind::Test);
+        }
         ("make" | "ninja", "all" | "default" | "") => return fixed(Kind::Build),
         ("rake", "default") => return fixed(Kind::Test),
         _ => {}
     }
-    let name = if tool == "nx" || tool == "turbo" { last } else { target };
+    let name = if tool == "nx" || tool == "turbo" {
+        last
+    } else {
+        target
+    };
     script::named(name, Kind::Test).or_else(|| unknown(target, habit))
 }
 
@@ -144,16 +201,23 @@ fn unknown(target: &str, habit: &Habit) -> Option<Named> {
     // A name with a second, telling word would have been understood: what is left was refused or
     // says nothing. Asking again with a build word tells the two apart.
     let refused = script::named(&format!("{target}-build"), Kind::Build).is_none();
-    (!refused).then_some(Named { kind, watches: false, fixes: false })
+    (!refused).then_some(Named {
+        kind,
+        watches: false,
+        fixes: false,
+    })
 }
 
 fn skips_tests(arguments: &[&str]) -> bool {
     let flagged = arguments.iter().any(|word| {
-        matches!(*word, "-DskipTests" | "-DskipTests=true" | "-Dmaven.test.skip=true" | "-Dmaven.test.skip")
+        matches!(
+            *word,
+            "-DskipTests" | "-DskipTests=true" | "-Dmaven.test.skip=true" | "-Dmaven.test.skip"
+        )
     });
-    let excluded = arguments
-        .windows(2)
-        .any(|pair| matches!(pair.first(), Some(&("-x" | "--exclude-task"))) && pair.get(1) == Some(&"test"));
+    let excluded = arguments.windows(2).any(|pair| {
+        matches!(pair.first(), Some(&("-x" | "--exclude-task"))) && pair.get(1) == Some(&"test")
+    });
     flagged || excluded
 }
 
@@ -166,8 +230,16 @@ fn picked(row: &Runner, arguments: &[&str]) -> Scope {
             continue;
         }
         let joined = option_name(word).len() < word.len();
-        let value = if joined { None } else { words.next_if(|next| !next.starts_with('-')) };
+        let value = if joined {
+            None
+        } else {
+            words.next_if(|next| !next.starts_with('-'))
+        };
         picks.push(value.map_or_else(|| word.to_string(), |value| format!("{word} {value}")));
     }
-    if picks.is_empty() { Scope::Whole } else { Scope::Selector(picks.join(" ")) }
+    if picks.is_empty() {
+        Scope::Whole
+    } else {
+        Scope::Selector(picks.join(" "))
+    }
 }

@@ -92,10 +92,19 @@ fn count(verdict: &mut Verdict, said: &Said) {
 /// if no tool of another family spoke of success after it.
 fn outranked(reading: &Reading, verdict: &mut Verdict) {
     let last = |wanted: bool| {
-        let told = reading.said.iter().filter(|(_, said)| if wanted { said.success() } else { said.failure() });
+        let told = reading.said.iter().filter(|(_, said)| {
+            if wanted {
+                said.success()
+            } else {
+                said.failure()
+            }
+        });
         told.map(|(_, said)| said.last).max()
     };
-    let adds_up = reading.said.iter().any(|(family, said)| said.failure() && family.adds_up());
+    let adds_up = reading
+        .said
+        .iter()
+        .any(|(family, said)| said.failure() && family.adds_up());
     if let (Some(success), Some(failure)) = (last(true), last(false))
         && success > failure
         && !adds_up
@@ -106,9 +115,14 @@ fn outranked(reading: &Reading, verdict: &mut Verdict) {
 
 /// Parts without tests empty the run only if no part had any.
 fn empty(reading: &Reading, verdict: &mut Verdict) {
-    let without = reading.said.iter().any(|(_, said)| said.some_no_tests || said.no_tests);
+    let without = reading
+        .said
+        .iter()
+        .any(|(_, said)| said.some_no_tests || said.no_tests);
     let with = reading.said.iter().any(|(family, said)| {
-        !NOT_TESTS.contains(family) && (said.success() || said.failure()) && said.executed() != Some(0)
+        !NOT_TESTS.contains(family)
+            && (said.success() || said.failure())
+            && said.executed() != Some(0)
     });
     if without && !with && verdict.executed.is_none() {
         verdict.executed = Some(0);

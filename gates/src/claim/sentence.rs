@@ -1,1 +1,154 @@
-//! INTERIM, to be replaced: a message's sentences.
+//! Cutting a message into the author's own sentences and clauses.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Sentences looked at.
+const MAX_SENTENCES: usize = 400;
+/// Of a sentence, this many characters are looked at.
+const MAX_LENGTH: usize = 600;
+
+/// A sentence of the author.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sentence {
+    /// As it is shown.
+    pub(super) text: String,
+    /// Whether it ends with a question mark.
+    pub(super) question: bool,
+}
+
+/// The sentences of a message, without code blocks and quoted lines.
+pub(super) fn sentences(message: &str) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut fenced = false;
+    for line in message.lines() {
+        let line = line.trim();
+        if line.starts_with("```") || line.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if fenced || line.starts_with('>') {
+            continue;
+        }
+        split(line, &mut found);
+        if found.len() >= MAX_SENTENCES {
+            break;
+        }
+    }
+    found
+}
+
+fn split(line: &str, found: &mut Vec<Sentence>) {
+    let mut text = String::new();
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if text.len() < MAX_LENGTH {
+            text.push(letter);
+        }
+        let ends = matches!(letter, '.' | '!' | '?' | '\u{3002}')
+            && letters.peek().is_none_or(|next| next.is_whitespace());
+        if ends {
+            close(&mut text, letter == '?', found);
+        }
+    }
+    close(&mut text, false, found);
+}
+
+fn close(text: &mut String, question: bool, found: &mut Vec<Sentence>) {
+    let taken = core::mem::take(text);
+    let trimmed = taken.trim();
+    if trimmed.chars().any(char::is_alphanumeric) || trimmed.contains('✅') {
+        found.push(Sentence {
+            text: trimmed.into(),
+            question,
+        });
+    }
+}
+
+/// The clauses of a sentence, each as words in lower case, quotations taken out.
+pub(super) fn clauses(sentence: &str) -> Vec<Vec<String>> {
+    let mut clauses = Vec::new();
+    let mut clause = Vec::new();
+    for word in words(sentence) {
+        let turns = matches!(
+            word.as_str(),
+            "but" | "however" | "although" | "though" | ";" | "whereas" | "yet"
+        );
+        // "not yet" is a negation, not a turn.
+        let negation = word == "yet"
+            && clause
+                .last()
+                .is_some_and(|last: &String| last == "not" || last.ends_with("n't"));
+        if turns && !negation {
+            clauses.push(core::mem::take(&mut clause));
+        } else {
+            clause.push(word);
+        }
+    }
+    clauses.push(clause);
+    clauses.retain(|clause| !clause.is_empty());
+    clauses
+}
+
+/// Words in lower case; `12/12` and `don't` stay whole, marks that mean something are words.
+fn words(sentence: &str) -> Vec<String> {
+    let text = unquoted(sentence);
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next_alphanumeric = letters.peek().is_some_and(|next| next.is_alphanumeric());
+        let joins = matches!(letter, '\'' | '’' | '/' | '-' | '.' | ',')
+            && !word.is_empty()
+            && next_alphanumeric;
+        let joins = joins && (letter != ',' || word.ends_with(|last: char| last.is_ascii_digit()));
+        if letter.is_alphanumeric() || letter == '_' || joins {
+            word.extend(if letter == '’' { '\'' } else { letter }.to_lowercase());
+            continue;
+        }
+        if !word.is_empty() {
+            words.push(core::mem::take(&mut word));
+        }
+        match letter {
+            '✅' | '✓' | '✔' => words.push("✅".into()),
+            '❌' | '✗' | '✘' | '✖' => words.push("❌".into()),
+            ';' | '—' | '–' => words.push(";".into()),
+            '%' => words.push("%".into()),
+            _ => {}
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// The sentence without what stands in double quotes over several words.
+fn unquoted(sentence: &str) -> String {
+    let mut text = String::new();
+    let mut rest = sentence;
+    while let Some((before, opened)) = split_at_quote(rest, &['"', '“']) {
+        text.push_str(before);
+        match split_at_quote(opened, &['"', '”']) {
+            Some((quoted, after)) => {
+                if !quoted.trim().contains(' ') {
+                    text.push_str(quoted);
+                }
+                text.push(' ');
+                rest = after;
+            }
+            None => rest = opened,
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+fn split_at_quote<'a>(text: &'a str, quotes: &[char]) -> Option<(&'a str, &'a str)> {
+    let place = text.find(quotes)?;
+    let length = text.get(place..)?.chars().next()?.len_utf8();
+    Some((
+        text.get(..place)?,
+        text.get(place.saturating_add(length)..)?,
+    ))
+}

@@ -5,10 +5,25 @@
 const ENDINGS: &[(&str, &[&str])] = &[
     ("rust", &["rs"]),
     ("python", &["py", "pyi", "pyx", "pxd", "ipynb"]),
-    ("javascript", &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte", "astro"]),
+    (
+        "javascript",
+        &[
+            "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte", "astro",
+        ],
+    ),
     ("go", &["go"]),
-    ("c", &["c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp", "inl", "m", "mm", "cu", "cuh"]),
-    ("jvm", &["java", "kt", "kts", "scala", "sc", "groovy", "clj", "cljs", "cljc"]),
+    (
+        "c",
+        &[
+            "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp", "inl", "m", "mm", "cu", "cuh",
+        ],
+    ),
+    (
+        "jvm",
+        &[
+            "java", "kt", "kts", "scala", "sc", "groovy", "clj", "cljs", "cljc",
+        ],
+    ),
     ("ruby", &["rb", "rake", "erb", "gemspec"]),
     ("php", &["php", "phtml"]),
     ("swift", &["swift"]),
@@ -24,7 +39,10 @@ const ENDINGS: &[(&str, &[&str])] = &[
     ("r", &["r"]),
     ("julia", &["jl"]),
     ("nim", &["nim"]),
-    ("shell", &["sh", "bash", "zsh", "fish", "bats", "ps1", "bat", "cmd"]),
+    (
+        "shell",
+        &["sh", "bash", "zsh", "fish", "bats", "ps1", "bat", "cmd"],
+    ),
     ("sql", &["sql"]),
     ("terraform", &["tf", "tfvars", "hcl"]),
     ("solidity", &["sol"]),
@@ -32,13 +50,31 @@ const ENDINGS: &[(&str, &[&str])] = &[
     ("protobuf", &["proto"]),
     ("graphql", &["graphql", "gql"]),
     ("css", &["css", "scss", "sass", "less"]),
-    ("html", &["html", "htm", "hbs", "ejs", "j2", "jinja", "liquid", "mustache"]),
+    (
+        "html",
+        &[
+            "html", "htm", "hbs", "ejs", "j2", "jinja", "liquid", "mustache",
+        ],
+    ),
 ];
 
 /// Whole names that carry no ending.
 const NAMES: &[(&str, &[&str])] = &[
-    ("ruby", &["rakefile", "gemfile", "guardfile", "capfile", "fastfile", "podfile"]),
-    ("starlark", &["build.bazel", "workspace.bazel", "module.bazel", "tiltfile"]),
+    (
+        "ruby",
+        &[
+            "rakefile",
+            "gemfile",
+            "guardfile",
+            "capfile",
+            "fastfile",
+            "podfile",
+        ],
+    ),
+    (
+        "starlark",
+        &["build.bazel", "workspace.bazel", "module.bazel", "tiltfile"],
+    ),
     ("groovy", &["jenkinsfile"]),
 ];
 
@@ -47,7 +83,11 @@ const NAMES: &[(&str, &[&str])] = &[
 pub fn language(path: &str) -> &'static str {
     let name = file_name(path);
     if let Some((language, _)) = NAMES.iter().find(|(_, names)| is_one_of(name, names)) {
-        return if *language == "groovy" { "jvm" } else { language };
+        return if *language == "groovy" {
+            "jvm"
+        } else {
+            language
+        };
     }
     match name.rsplit_once('.') {
         Some((_, ending)) => by_ending(ending),
@@ -56,7 +96,10 @@ pub fn language(path: &str) -> &'static str {
 }
 
 fn by_ending(ending: &str) -> &'static str {
-    ENDINGS.iter().find(|(_, endings)| is_one_of(ending, endings)).map_or("", |(name, _)| name)
+    ENDINGS
+        .iter()
+        .find(|(_, endings)| is_one_of(ending, endings))
+        .map_or("", |(name, _)| name)
 }
 
 fn is_one_of(text: &str, list: &[&str]) -> bool {

@@ -91,16 +91,48 @@ const TEST_FOLDERS: &[&str] = &[
 /// Endings of prose and pictures.
 const DOCS: &[&str] = &[
     "md", "mdx", "markdown", "rst", "adoc", "asciidoc", "txt", "tex", "org", "pdf", "png", "jpg",
-    "jpeg", "gif", "svg", "webp", "ico", "bmp", "mp4", "webm", "mp3", "wav", "drawio", "doc", "docx",
-    "odt", "rtf", "po", "pot",
+    "jpeg", "gif", "svg", "webp", "ico", "bmp", "mp4", "webm", "mp3", "wav", "drawio", "doc",
+    "docx", "odt", "rtf", "po", "pot",
 ];
 
 /// Endings of settings and data.
 const CONFIG: &[&str] = &[
-    "json", "jsonc", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "config", "env", "xml",
-    "properties", "plist", "editorconfig", "gitignore", "gitattributes", "dockerignore", "npmrc",
-    "nvmrc", "csv", "tsv", "jsonl", "ndjson", "lock", "mk", "cmake", "gradle", "csproj", "sln",
-    "service", "tfstate", "cue", "nix", "rc", "envrc",
+    "json",
+    "jsonc",
+    "json5",
+    "yaml",
+    "yml",
+    "toml",
+    "ini",
+    "cfg",
+    "conf",
+    "config",
+    "env",
+    "xml",
+    "properties",
+    "plist",
+    "editorconfig",
+    "gitignore",
+    "gitattributes",
+    "dockerignore",
+    "npmrc",
+    "nvmrc",
+    "csv",
+    "tsv",
+    "jsonl",
+    "ndjson",
+    "lock",
+    "mk",
+    "cmake",
+    "gradle",
+    "csproj",
+    "sln",
+    "service",
+    "tfstate",
+    "cue",
+    "nix",
+    "rc",
+    "envrc",
 ];
 
 /// Whole names of settings without a telling ending.
@@ -197,24 +229,38 @@ fn by_folder(folders: &[&str], in_repository: bool, absolute: bool) -> Option<Cl
     if folders.iter().any(|folder| VENDORED.contains(folder)) {
         return Some(Class::Vendored);
     }
-    if folders.iter().any(|folder| *folder == "scratchpad" || folder.starts_with("claude-")) {
+    if folders
+        .iter()
+        .any(|folder| *folder == "scratchpad" || folder.starts_with("claude-"))
+    {
         return (!in_repository || !absolute).then_some(Class::Scratch);
     }
     if absolute {
-        return folders.iter().any(|folder| ["__pycache__", ".git"].contains(folder)).then_some(Class::Generated);
+        return folders
+            .iter()
+            .any(|folder| ["__pycache__", ".git"].contains(folder))
+            .then_some(Class::Generated);
     }
-    if folders.first().is_some_and(|folder| SCRATCH.contains(folder)) {
+    if folders
+        .first()
+        .is_some_and(|folder| SCRATCH.contains(folder))
+    {
         return Some(Class::Scratch);
     }
-    folders.iter().any(|folder| GENERATED.contains(folder)).then_some(Class::Generated)
+    folders
+        .iter()
+        .any(|folder| GENERATED.contains(folder))
+        .then_some(Class::Generated)
 }
 
 fn generated_name(name: &str) -> Option<Class> {
     let generated = GENERATED_NAMES.contains(&name)
-        || GENERATED_PIECES.iter().any(|piece| match piece.ends_with('.') {
-            true => name.contains(piece),
-            false => name.ends_with(piece),
-        });
+        || GENERATED_PIECES
+            .iter()
+            .any(|piece| match piece.ends_with('.') {
+                true => name.contains(piece),
+                false => name.ends_with(piece),
+            });
     generated.then_some(Class::Generated)
 }
 
@@ -241,24 +287,58 @@ fn by_name(lower: &str, name: &str, folders: &[&str]) -> Class {
 
 /// Files without an ending are prose by name, programs by folder, or nothing known.
 fn without_language(name: &str, ending: &str, folders: &[&str]) -> Class {
-    const PROSE: &[&str] = &["readme", "license", "licence", "changelog", "notice", "authors", "contributing", "copying", "todo"];
+    const PROSE: &[&str] = &[
+        "readme",
+        "license",
+        "licence",
+        "changelog",
+        "notice",
+        "authors",
+        "contributing",
+        "copying",
+        "todo",
+    ];
     const PROGRAMS: &[&str] = &["bin", "scripts", "script", "hooks", ".husky", ".githooks"];
     if PROSE.iter().any(|word| name.starts_with(word)) {
         return Class::Docs;
     }
-    let program = ending.is_empty() && folders.last().is_some_and(|folder| PROGRAMS.contains(folder));
-    if program { Class::Code } else if name.starts_with('.') { Class::Config } else { Class::Other }
+    let program = ending.is_empty()
+        && folders
+            .last()
+            .is_some_and(|folder| PROGRAMS.contains(folder));
+    if program {
+        Class::Code
+    } else if name.starts_with('.') {
+        Class::Config
+    } else {
+        Class::Other
+    }
 }
 
 /// Whether a code file is a test, by its name or its folders.
 fn is_test(name: &str, folders: &[&str]) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
-    let marked = [".test.", ".spec.", ".cy.", ".e2e."].iter().any(|piece| name.contains(piece));
+    let marked = [".test.", ".spec.", ".cy.", ".e2e."]
+        .iter()
+        .any(|piece| name.contains(piece));
     let named = stem.starts_with("test_")
-        || ["_test", "_tests", "_spec", "-test"].iter().any(|end| stem.ends_with(end))
-        || ["conftest", "test", "tests", "test_helper", "spec_helper", "rails_helper"].contains(&stem)
+        || ["_test", "_tests", "_spec", "-test"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+        || [
+            "conftest",
+            "test",
+            "tests",
+            "test_helper",
+            "spec_helper",
+            "rails_helper",
+        ]
+        .contains(&stem)
         || name.ends_with(".bats");
-    marked || named || camel_test(name, stem) || folders.iter().any(|folder| TEST_FOLDERS.contains(folder))
+    marked
+        || named
+        || camel_test(name, stem)
+        || folders.iter().any(|folder| TEST_FOLDERS.contains(folder))
 }
 
 /// `PaymentTest.java`, `PaymentTests.cs`, `PaymentSpec.scala`; the name is already lower case, so
@@ -266,9 +346,14 @@ fn is_test(name: &str, folders: &[&str]) -> bool {
 fn camel_test(name: &str, stem: &str) -> bool {
     const LANGUAGES: &[&str] = &["jvm", "csharp", "swift", "php"];
     LANGUAGES.contains(&language(name))
-        && ["test", "tests", "spec", "testcase"].iter().any(|end| camel_end(stem, end))
+        && ["test", "tests", "spec", "testcase"]
+            .iter()
+            .any(|end| camel_end(stem, end))
 }
 
 fn camel_end(stem: &str, end: &str) -> bool {
-    stem.len() > end.len() && stem.ends_with(end) && !stem.ends_with("latest") && !stem.ends_with("contest")
+    stem.len() > end.len()
+        && stem.ends_with(end)
+        && !stem.ends_with("latest")
+        && !stem.ends_with("contest")
 }

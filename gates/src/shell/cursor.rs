@@ -59,7 +59,10 @@ impl<'a> Cursor<'a> {
         let rest = self.rest();
         match rest.find(end) {
             Some(length) => {
-                self.at = self.at.saturating_add(length).saturating_add(end.len_utf8());
+                self.at = self
+                    .at
+                    .saturating_add(length)
+                    .saturating_add(end.len_utf8());
                 rest.get(..length).unwrap_or("")
             }
             None => {

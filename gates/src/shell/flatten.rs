@@ -15,8 +15,17 @@ const MAX_DEPTH: usize = 8;
 const MAX_SEGMENTS: usize = 10_000;
 
 pub(super) fn segments(command: &str) -> Vec<Segment> {
-    let mut flattener = Flattener { segments: Vec::new(), scope: Scope::default() };
-    flattener.list(&parse(command), Context { last: true, ..Context::default() });
+    let mut flattener = Flattener {
+        segments: Vec::new(),
+        scope: Scope::default(),
+    };
+    flattener.list(
+        &parse(command),
+        Context {
+            last: true,
+            ..Context::default()
+        },
+    );
     flattener.segments
 }
 
@@ -59,21 +68,30 @@ impl Flattener {
             let seen = last || carried.seen() || self.scope.errexit;
             inner.masked |= !seen || item.background;
             let start = self.segments.len();
-            self.and_or(item, inner, carried.first_stage(), self.scope.errexit && !last);
+            self.and_or(
+                item,
+                inner,
+                carried.first_stage(),
+                self.scope.errexit && !last,
+            );
             self.printed(start, later);
         }
     }
 
     /// Notes the `echo` that prints the status of what was just read.
     fn printed(&mut self, start: usize, later: &[AndOr]) {
-        let Some(printed) = status::printed(later) else { return };
+        let Some(printed) = status::printed(later) else {
+            return;
+        };
         let own = self.segments.get(start..).unwrap_or(&[]);
         let place = if printed.first_stage {
             own.iter().position(|segment| segment.piped_into.is_some())
         } else {
             own.len().checked_sub(1)
         };
-        let Some(segment) = place.and_then(|place| self.segments.get_mut(start.saturating_add(place))) else {
+        let Some(segment) =
+            place.and_then(|place| self.segments.get_mut(start.saturating_add(place)))
+        else {
             return;
         };
         if !segment.negated {
@@ -84,7 +102,9 @@ impl Flattener {
     fn and_or(&mut self, item: &AndOr, context: Context, first_stage: bool, only_last: bool) {
         let rescued = |from: usize| {
             let alternatives = item.rest.get(from..).unwrap_or(&[]);
-            alternatives.iter().any(|(join, next)| *join == Join::Or && !status::fails(next))
+            alternatives
+                .iter()
+                .any(|(join, next)| *join == Join::Or && !status::fails(next))
         };
         let more = !item.rest.is_empty();
         let mut first = context;
@@ -109,7 +129,8 @@ impl Flattener {
         for (index, stage) in pipeline.stages.iter().enumerate() {
             let last = index.saturating_add(1) == count;
             let mut inner = context;
-            inner.masked |= !last && !self.scope.pipefail && !(first_stage && index == 0);
+            let seen = last || self.scope.pipefail || (first_stage && index == 0);
+            inner.masked |= !seen;
             inner.masked |= last && first_stage && count > 1;
             inner.negated ^= pipeline.negated;
             inner.last &= last;
@@ -173,7 +194,10 @@ impl Flattener {
 
     fn simple(&mut self, simple: &Simple, context: Context) {
         let split = simple.words.iter().take_while(|word| assigns(word)).count();
-        let (assignments, words) = simple.words.split_at_checked(split).unwrap_or((&[], &simple.words));
+        let (assignments, words) = simple
+            .words
+            .split_at_checked(split)
+            .unwrap_or((&[], &simple.words));
         self.substitutions(simple, context, words.is_empty());
         let words: Vec<Word> = words.iter().map(plain_word).collect();
         if words.is_empty() && assignments.is_empty() && simple.input.is_none() {
@@ -222,7 +246,9 @@ impl Flattener {
 
     /// Follows `bash -c '...'` and the like; false if this is no such command.
     fn nested(&mut self, words: &[Word], simple: &Simple, context: Context) -> bool {
-        let Some(script) = wrapper::script(words, simple.input.as_deref()) else { return false };
+        let Some(script) = wrapper::script(words, simple.input.as_deref()) else {
+            return false;
+        };
         if context.depth >= MAX_DEPTH {
             return false;
         }
@@ -297,7 +323,10 @@ fn assignment(word: &RawWord) -> Option<(String, String)> {
 }
 
 fn plain_word(word: &RawWord) -> Word {
-    Word { text: word.text.clone(), quoted: word.quoted }
+    Word {
+        text: word.text.clone(),
+        quoted: word.quoted,
+    }
 }
 
 /// Where `cd target` leads from `from`.

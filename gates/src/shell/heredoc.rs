@@ -37,7 +37,11 @@ pub(super) fn start(cursor: &mut Cursor<'_>) -> Option<Start> {
         }
     }
     let empty = delimiter.is_empty() && !quoted;
-    (!empty).then_some(Start { delimiter, quoted, tabs_stripped })
+    (!empty).then_some(Start {
+        delimiter,
+        quoted,
+        tabs_stripped,
+    })
 }
 
 /// Reads the lines of the body up to the delimiter; the cursor stands at the start of a line.
@@ -50,7 +54,11 @@ pub(super) fn body<'a>(cursor: &mut Cursor<'a>, start: &Start) -> &'a str {
         }
         let line = cursor.until('\n');
         let line = line.strip_suffix('\r').unwrap_or(line);
-        let line = if start.tabs_stripped { line.trim_start_matches('\t') } else { line };
+        let line = if start.tabs_stripped {
+            line.trim_start_matches('\t')
+        } else {
+            line
+        };
         if line == start.delimiter {
             return before;
         }

@@ -41,7 +41,10 @@ pub(super) enum Token {
     Word(RawWord),
     Redirect(Redirect),
     /// A here-document; its body and the commands in it.
-    Heredoc { body: String, commands: Vec<String> },
+    Heredoc {
+        body: String,
+        commands: Vec<String>,
+    },
     And,
     Or,
     Pipe,
@@ -56,7 +59,11 @@ pub(super) enum Token {
 
 /// Splits `text`; unclosed quotes run to the end.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { cursor: Cursor::new(text), tokens: Vec::new(), pending: Vec::new() };
+    let mut lexer = Lexer {
+        cursor: Cursor::new(text),
+        tokens: Vec::new(),
+        pending: Vec::new(),
+    };
     while lexer.tokens.len() < MAX_TOKENS && lexer.next() {}
     lexer.tokens
 }
@@ -70,11 +77,14 @@ struct Lexer<'a> {
 
 impl Lexer<'_> {
     fn next(&mut self) -> bool {
-        self.cursor.skip_while(|next| next == ' ' || next == '\t' || next == '\r');
+        self.cursor
+            .skip_while(|next| next == ' ' || next == '\t' || next == '\r');
         if self.cursor.eat("\\\n") || self.cursor.eat("\\\r\n") {
             return true;
         }
-        let Some(next) = self.cursor.peek() else { return false };
+        let Some(next) = self.cursor.peek() else {
+            return false;
+        };
         match next {
             '\n' => self.newline(),
             '#' => {
@@ -92,9 +102,16 @@ impl Lexer<'_> {
         self.tokens.push(Token::Newline);
         for (start, place) in core::mem::take(&mut self.pending) {
             let body = heredoc::body(&mut self.cursor, &start);
-            let commands = if start.quoted { Vec::new() } else { commands_in(body) };
+            let commands = if start.quoted {
+                Vec::new()
+            } else {
+                commands_in(body)
+            };
             if let Some(token) = self.tokens.get_mut(place) {
-                *token = Token::Heredoc { body: body.into(), commands };
+                *token = Token::Heredoc {
+                    body: body.into(),
+                    commands,
+                };
             }
         }
     }
@@ -134,7 +151,10 @@ impl Lexer<'_> {
         if self.cursor.looks_at("<<") {
             if let Some(start) = heredoc::start(&mut self.cursor) {
                 self.pending.push((start, self.tokens.len()));
-                self.tokens.push(Token::Heredoc { body: String::new(), commands: Vec::new() });
+                self.tokens.push(Token::Heredoc {
+                    body: String::new(),
+                    commands: Vec::new(),
+                });
             }
             return;
         }
@@ -152,8 +172,15 @@ impl Lexer<'_> {
             }
         }
         if self.cursor.eat(">&") {
-            let duplicate = self.cursor.peek().is_none_or(|next| next.is_ascii_digit() || next == '-');
-            return if duplicate { Redirect::Other } else { Redirect::Both };
+            let duplicate = self
+                .cursor
+                .peek()
+                .is_none_or(|next| next.is_ascii_digit() || next == '-');
+            return if duplicate {
+                Redirect::Other
+            } else {
+                Redirect::Both
+            };
         }
         for text in [">>", ">|", ">"] {
             if self.cursor.eat(text) {
@@ -169,7 +196,9 @@ impl Lexer<'_> {
 
     /// A descriptor directly before `<` or `>` was read as a word of one digit; takes it back.
     fn descriptor(&mut self) -> Option<char> {
-        let Some(Token::Word(word)) = self.tokens.last() else { return None };
+        let Some(Token::Word(word)) = self.tokens.last() else {
+            return None;
+        };
         let mut letters = word.text.chars();
         let digit = letters.next().filter(char::is_ascii_digit)?;
         if letters.next().is_some() || word.quoted || !self.touches(digit) {
@@ -184,7 +213,10 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self) {
-        let mut word = RawWord { quoted_start: starts_quoted(&self.cursor), ..RawWord::default() };
+        let mut word = RawWord {
+            quoted_start: starts_quoted(&self.cursor),
+            ..RawWord::default()
+        };
         while let Some(next) = self.cursor.peek() {
             if !self.word_part(next, &mut word) {
                 break;

@@ -12,7 +12,11 @@ const CLOSERS: &[&str] = &["then", "elif", "else", "fi", "do", "done", "esac", "
 
 /// Reads a whole command line.
 pub(super) fn parse(text: &str) -> List {
-    let mut parser = Parser { tokens: tokens(text), at: 0, nesting: 0 };
+    let mut parser = Parser {
+        tokens: tokens(text),
+        at: 0,
+        nesting: 0,
+    };
     let mut list = List::new();
     while parser.peek().is_some() {
         list.append(&mut parser.list(&[]));
@@ -69,7 +73,10 @@ impl Parser {
     fn list(&mut self, ends: &[&str]) -> List {
         let mut list = List::new();
         loop {
-            while matches!(self.peek(), Some(Token::Newline | Token::Semicolon | Token::Background)) {
+            while matches!(
+                self.peek(),
+                Some(Token::Newline | Token::Semicolon | Token::Background)
+            ) {
                 self.at = self.at.saturating_add(1);
             }
             let keyword = self.keyword();
@@ -85,7 +92,10 @@ impl Parser {
     }
 
     fn and_or(&mut self) -> AndOr {
-        let mut item = AndOr { first: self.pipeline(), ..AndOr::default() };
+        let mut item = AndOr {
+            first: self.pipeline(),
+            ..AndOr::default()
+        };
         loop {
             let join = if self.eat(&Token::And) {
                 Join::And
@@ -106,7 +116,8 @@ impl Parser {
         loop {
             if self.eat_keyword("!") {
                 pipeline.negated = !pipeline.negated;
-            } else if self.keyword() == "time" && matches!(self.peek_second(), Some(Token::Word(_))) {
+            } else if self.keyword() == "time" && matches!(self.peek_second(), Some(Token::Word(_)))
+            {
                 self.at = self.at.saturating_add(1);
                 self.eat_keyword("-p");
             } else {
@@ -206,9 +217,18 @@ impl Parser {
         while matches!(self.peek(), Some(Token::Newline | Token::Semicolon)) {
             self.at = self.at.saturating_add(1);
         }
-        let words = Node::Simple(Simple { commands, ..Simple::default() });
-        let first = Pipeline { negated: false, stages: alloc::vec![words] };
-        let head = alloc::vec![AndOr { first, ..AndOr::default() }];
+        let words = Node::Simple(Simple {
+            commands,
+            ..Simple::default()
+        });
+        let first = Pipeline {
+            negated: false,
+            stages: alloc::vec![words],
+        };
+        let head = alloc::vec![AndOr {
+            first,
+            ..AndOr::default()
+        }];
         alloc::vec![(Role::Loop, head), (Role::Loop, self.body())]
     }
 
@@ -218,7 +238,10 @@ impl Parser {
             self.at = self.at.saturating_add(1);
         }
         loop {
-            while matches!(self.peek(), Some(Token::Newline | Token::CaseEnd | Token::Open)) {
+            while matches!(
+                self.peek(),
+                Some(Token::Newline | Token::CaseEnd | Token::Open)
+            ) {
                 self.at = self.at.saturating_add(1);
             }
             if self.peek().is_none() || self.eat_keyword("esac") {
@@ -296,7 +319,9 @@ impl Parser {
 
     fn redirect(&mut self, kind: Redirect, simple: &mut Simple) {
         self.at = self.at.saturating_add(1);
-        let Some(Token::Word(target)) = self.peek().cloned() else { return };
+        let Some(Token::Word(target)) = self.peek().cloned() else {
+            return;
+        };
         self.at = self.at.saturating_add(1);
         simple.commands.extend(target.commands.iter().cloned());
         if kind == Redirect::HereString {
@@ -315,14 +340,20 @@ impl Parser {
     }
 
     fn trailing_redirects(&mut self) -> Option<Node> {
-        let trailing = matches!(self.peek(), Some(Token::Redirect(_) | Token::Heredoc { .. }));
+        let trailing = matches!(
+            self.peek(),
+            Some(Token::Redirect(_) | Token::Heredoc { .. })
+        );
         if trailing { self.simple() } else { None }
     }
 }
 
 fn redirected(output: &mut Output, kind: Redirect, target: &RawWord) {
     let kept = !target.text.starts_with("/dev/");
-    let shown = matches!(target.text.as_str(), "/dev/stdout" | "/dev/stderr" | "/dev/tty");
+    let shown = matches!(
+        target.text.as_str(),
+        "/dev/stdout" | "/dev/stderr" | "/dev/tty"
+    );
     let (out, errors) = match kind {
         Redirect::Out => (true, false),
         Redirect::Errors => (false, true),

@@ -16,7 +16,10 @@ impl Word {
     /// An unquoted word.
     #[must_use]
     pub fn plain(text: &str) -> Self {
-        Self { text: text.into(), quoted: false }
+        Self {
+            text: text.into(),
+            quoted: false,
+        }
     }
 }
 

@@ -42,9 +42,9 @@ pub(super) fn fails(pipeline: &Pipeline) -> bool {
             _ => false,
         },
         [Node::Compound(parts, _)] => match parts.as_slice() {
-            [(Role::Group | Role::Subshell, list)] => {
-                list.last().is_some_and(|item| item.rest.is_empty() && fails(&item.first))
-            }
+            [(Role::Group | Role::Subshell, list)] => list
+                .last()
+                .is_some_and(|item| item.rest.is_empty() && fails(&item.first)),
             _ => false,
         },
         _ => false,
@@ -53,11 +53,15 @@ pub(super) fn fails(pipeline: &Pipeline) -> bool {
 
 /// What the commands after a pipeline do with its status.
 pub(super) fn carried(later: &[AndOr]) -> Carried {
-    let Some(next) = later.first().and_then(only_simple) else { return Carried::No };
+    let Some(next) = later.first().and_then(only_simple) else {
+        return Carried::No;
+    };
     if word(next, 0) == "exit" {
         return kind(word(next, 1));
     }
-    let Some((name, value)) = sole_assignment(next) else { return Carried::No };
+    let Some((name, value)) = sole_assignment(next) else {
+        return Carried::No;
+    };
     let ends = later.last().and_then(only_simple).is_some_and(|last| {
         word(last, 0) == "exit" && parameter(word(last, 1)) == name && !name.is_empty()
     });
@@ -72,7 +76,11 @@ pub(super) fn printed(later: &[AndOr]) -> Option<Printed> {
         if kind(value) == Carried::No {
             return None;
         }
-        let echo = later.iter().skip(1).filter_map(first_simple).find(|simple| prints(simple))?;
+        let echo = later
+            .iter()
+            .skip(1)
+            .filter_map(first_simple)
+            .find(|simple| prints(simple))?;
         return template(echo, |text| parameter_at(text, name), first_stage);
     }
     if !prints(next) {
@@ -88,13 +96,25 @@ fn prints(simple: &Simple) -> bool {
 }
 
 /// The text of an `echo` up to where `find` sees the number, which stands in one of its words.
-fn template(echo: &Simple, find: impl Fn(&str) -> Option<usize>, first_stage: bool) -> Option<Printed> {
+fn template(
+    echo: &Simple,
+    find: impl Fn(&str) -> Option<usize>,
+    first_stage: bool,
+) -> Option<Printed> {
     let mut prefix = String::new();
     for word in echo.words.iter().skip(1) {
         if let Some(place) = find(&word.text) {
             prefix.push_str(word.text.get(..place)?);
-            let line = prefix.rsplit('\n').next().unwrap_or("").trim_start().to_string();
-            return Some(Printed { prefix: line, first_stage });
+            let line = prefix
+                .rsplit('\n')
+                .next()
+                .unwrap_or("")
+                .trim_start()
+                .to_string();
+            return Some(Printed {
+                prefix: line,
+                first_stage,
+            });
         }
         if !word.text.starts_with('-') {
             prefix.push_str(&word.text);
@@ -114,16 +134,24 @@ fn kind(value: &str) -> Carried {
 
 /// The name in `$name` or `${name}`.
 fn parameter(text: &str) -> &str {
-    let Some(name) = text.strip_prefix('$') else { return "" };
-    name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name)
+    let Some(name) = text.strip_prefix('$') else {
+        return "";
+    };
+    name.strip_prefix('{')
+        .and_then(|name| name.strip_suffix('}'))
+        .unwrap_or(name)
 }
 
 fn parameter_at(text: &str, name: &str) -> Option<usize> {
-    text.find(&alloc::format!("${name}")).or_else(|| text.find(&alloc::format!("${{{name}}}")))
+    text.find(&alloc::format!("${name}"))
+        .or_else(|| text.find(&alloc::format!("${{{name}}}")))
 }
 
 fn word(simple: &Simple, index: usize) -> &str {
-    simple.words.get(index).map_or("", |word| word.text.as_str())
+    simple
+        .words
+        .get(index)
+        .map_or("", |word| word.text.as_str())
 }
 
 fn first_simple(item: &AndOr) -> Option<&Simple> {
@@ -134,12 +162,19 @@ fn first_simple(item: &AndOr) -> Option<&Simple> {
 }
 
 fn only_simple(item: &AndOr) -> Option<&Simple> {
-    if item.rest.is_empty() && item.first.stages.len() == 1 { first_simple(item) } else { None }
+    if item.rest.is_empty() && item.first.stages.len() == 1 {
+        first_simple(item)
+    } else {
+        None
+    }
 }
 
 fn sole_assignment(simple: &Simple) -> Option<(&str, &str)> {
     match simple.words.as_slice() {
-        [only] => only.text.split_once('=').filter(|(name, _)| !name.is_empty()),
+        [only] => only
+            .text
+            .split_once('=')
+            .filter(|(name, _)| !name.is_empty()),
         _ => None,
     }
 }

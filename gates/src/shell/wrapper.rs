@@ -33,7 +33,13 @@ enum Effect {
 }
 
 const fn plain(program: &'static str, valued: &'static [&'static str]) -> Wrapper {
-    Wrapper { program, sub: &[], valued, positional: 0, effect: Effect::None }
+    Wrapper {
+        program,
+        sub: &[],
+        valued,
+        positional: 0,
+        effect: Effect::None,
+    }
 }
 
 const fn sub(
@@ -41,7 +47,13 @@ const fn sub(
     sub: &'static [&'static [&'static str]],
     valued: &'static [&'static str],
 ) -> Wrapper {
-    Wrapper { program, sub, valued, positional: 0, effect: Effect::None }
+    Wrapper {
+        program,
+        sub,
+        valued,
+        positional: 0,
+        effect: Effect::None,
+    }
 }
 
 impl Wrapper {
@@ -57,26 +69,96 @@ impl Wrapper {
 }
 
 const UV: &[&str] = &[
-    "--with", "--with-requirements", "--with-editable", "--python", "-p", "--extra", "--group",
-    "--project", "--directory", "--package", "--env-file", "--index-url", "--index", "--from", "-C",
-    "--no-group", "--only-group", "--color", "--cache-dir",
+    "--with",
+    "--with-requirements",
+    "--with-editable",
+    "--python",
+    "-p",
+    "--extra",
+    "--group",
+    "--project",
+    "--directory",
+    "--package",
+    "--env-file",
+    "--index-url",
+    "--index",
+    "--from",
+    "-C",
+    "--no-group",
+    "--only-group",
+    "--color",
+    "--cache-dir",
 ];
 const CONTAINER: &[&str] = &[
-    "-e", "--env", "-u", "--user", "-w", "--workdir", "-v", "--volume", "--name", "-p", "--publish",
-    "--entrypoint", "--network", "--mount", "--env-file", "--index", "-f", "--file", "--profile",
-    "--project-name", "--platform", "-m", "--memory", "--cpus", "-l", "--label", "--project-directory",
-    "--user", "-n", "--namespace", "-c", "--container", "--context", "-H", "--host",
+    "-e",
+    "--env",
+    "-u",
+    "--user",
+    "-w",
+    "--workdir",
+    "-v",
+    "--volume",
+    "--name",
+    "-p",
+    "--publish",
+    "--entrypoint",
+    "--network",
+    "--mount",
+    "--env-file",
+    "--index",
+    "-f",
+    "--file",
+    "--profile",
+    "--project-name",
+    "--platform",
+    "-m",
+    "--memory",
+    "--cpus",
+    "-l",
+    "--label",
+    "--project-directory",
+    "--user",
+    "-n",
+    "--namespace",
+    "-c",
+    "--container",
+    "--context",
+    "-H",
+    "--host",
 ];
 const PACKAGE: &[&str] = &[
-    "-p", "--package", "-C", "--dir", "--filter", "-F", "--cwd", "--prefix", "-w", "--workspace",
+    "-p",
+    "--package",
+    "-C",
+    "--dir",
+    "--filter",
+    "-F",
+    "--cwd",
+    "--prefix",
+    "-w",
+    "--workspace",
 ];
-const CONDA: &[&str] = &["-n", "--name", "-p", "--prefix", "-e", "--environment", "--manifest-path", "--cwd"];
+const CONDA: &[&str] = &[
+    "-n",
+    "--name",
+    "-p",
+    "--prefix",
+    "-e",
+    "--environment",
+    "--manifest-path",
+    "--cwd",
+];
 
 /// Every wrapper. Longer forms stand before shorter ones of the same program.
 const WRAPPERS: &[Wrapper] = &[
     plain("env", &["-u", "--unset", "-C", "--chdir", "-S"]).effect(Effect::Assigns),
-    plain("sudo", &["-u", "-g", "-p", "-C", "-h", "-D", "-R", "-T", "-U", "-r", "-t", "--user", "--group"])
-        .effect(Effect::Assigns),
+    plain(
+        "sudo",
+        &[
+            "-u", "-g", "-p", "-C", "-h", "-D", "-R", "-T", "-U", "-r", "-t", "--user", "--group",
+        ],
+    )
+    .effect(Effect::Assigns),
     plain("doas", &["-u", "-C"]),
     plain("time", &["-f", "--format", "-o", "--output"]),
     plain("gtime", &["-f", "-o"]),
@@ -86,9 +168,27 @@ const WRAPPERS: &[Wrapper] = &[
     plain("ionice", &["-c", "-n", "-p", "--class", "--classdata"]),
     plain("nohup", &[]),
     plain("setsid", &[]),
-    plain("stdbuf", &["-o", "-e", "-i", "--output", "--error", "--input"]),
+    plain(
+        "stdbuf",
+        &["-o", "-e", "-i", "--output", "--error", "--input"],
+    ),
     plain("unbuffer", &[]),
-    plain("xargs", &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "-E", "--max-args", "--max-procs", "--delimiter"]),
+    plain(
+        "xargs",
+        &[
+            "-n",
+            "-P",
+            "-I",
+            "-L",
+            "-d",
+            "-a",
+            "-s",
+            "-E",
+            "--max-args",
+            "--max-procs",
+            "--delimiter",
+        ],
+    ),
     plain("command", &[]),
     plain("builtin", &[]),
     plain("exec", &["-a"]),
@@ -97,7 +197,18 @@ const WRAPPERS: &[Wrapper] = &[
     plain("caffeinate", &["-t", "-w"]),
     plain("arch", &[]),
     plain("faketime", &["-f"]).skip(1),
-    plain("xvfb-run", &["-s", "-n", "-e", "-f", "-w", "--server-args", "--server-num"]),
+    plain(
+        "xvfb-run",
+        &[
+            "-s",
+            "-n",
+            "-e",
+            "-f",
+            "-w",
+            "--server-args",
+            "--server-num",
+        ],
+    ),
     plain("dbus-run-session", &[]).effect(Effect::Dashes),
     plain("watch", &["-n", "--interval", "-d"]).effect(Effect::Watches),
     plain("watchexec", &["-e", "-w", "-i"]).effect(Effect::Watches),
@@ -109,13 +220,19 @@ const WRAPPERS: &[Wrapper] = &[
     sub("doppler", &[&["run"]], &["-p", "-c"]).effect(Effect::Dashes),
     sub("op", &[&["run"]], &["--env-file"]).effect(Effect::Dashes),
     sub("infisical", &[&["run"]], &["--env"]).effect(Effect::Dashes),
-    sub("aws-vault", &[&["exec"]], &["-d"]).effect(Effect::Dashes).skip(1),
+    sub("aws-vault", &[&["exec"]], &["-d"])
+        .effect(Effect::Dashes)
+        .skip(1),
     sub("direnv", &[&["exec"]], &[]).skip(1),
     sub("uv", &[&["tool"], &["run"]], UV),
     sub("uv", &[&["run"]], UV),
     plain("uvx", UV),
     sub("pipx", &[&["run"]], &["--spec", "--python"]),
-    sub("poetry", &[&["run"]], &["-C", "--directory", "-P", "--project"]),
+    sub(
+        "poetry",
+        &[&["run"]],
+        &["-C", "--directory", "-P", "--project"],
+    ),
     sub("pipenv", &[&["run"]], &[]),
     sub("pdm", &[&["run"]], &["-p", "--project", "--venv"]).effect(Effect::Tools),
     sub("hatch", &[&["run"]], &["-e", "--env"]).effect(Effect::Tools),
@@ -124,23 +241,73 @@ const WRAPPERS: &[Wrapper] = &[
     sub("conda", &[&["run"]], CONDA),
     sub("mamba", &[&["run"]], CONDA),
     sub("micromamba", &[&["run"]], CONDA),
-    sub("coverage", &[&["run"]], &["--source", "--rcfile", "--omit", "--include", "--data-file", "--context"]),
-    plain("npx", &["-p", "--package", "-w", "--workspace", "--prefix", "--node-options"]),
+    sub(
+        "coverage",
+        &[&["run"]],
+        &[
+            "--source",
+            "--rcfile",
+            "--omit",
+            "--include",
+            "--data-file",
+            "--context",
+        ],
+    ),
+    plain(
+        "npx",
+        &[
+            "-p",
+            "--package",
+            "-w",
+            "--workspace",
+            "--prefix",
+            "--node-options",
+        ],
+    ),
     plain("pnpx", PACKAGE),
     plain("bunx", PACKAGE),
     sub("bun", &[&["x"]], PACKAGE),
     sub("pnpm", &[&["exec", "dlx"]], PACKAGE),
     sub("yarn", &[&["exec", "dlx"]], PACKAGE),
-    sub("yarn", &[&["workspace"]], PACKAGE).skip(1).effect(Effect::Tools),
+    sub("yarn", &[&["workspace"]], PACKAGE)
+        .skip(1)
+        .effect(Effect::Tools),
     sub("npm", &[&["exec", "x"]], PACKAGE).effect(Effect::Dashes),
-    plain("c8", &["-r", "--reporter", "-x", "--exclude", "-n", "--include", "--reports-dir"]),
-    plain("nyc", &["-r", "--reporter", "-x", "--exclude", "-n", "--include", "--report-dir"]),
+    plain(
+        "c8",
+        &[
+            "-r",
+            "--reporter",
+            "-x",
+            "--exclude",
+            "-n",
+            "--include",
+            "--reports-dir",
+        ],
+    ),
+    plain(
+        "nyc",
+        &[
+            "-r",
+            "--reporter",
+            "-x",
+            "--exclude",
+            "-n",
+            "--include",
+            "--report-dir",
+        ],
+    ),
     sub("bundle", &[&["exec"]], &["--gemfile"]),
     sub("rbenv", &[&["exec"]], &[]),
     sub("pyenv", &[&["exec"]], &[]),
     sub("asdf", &[&["exec"]], &[]),
     plain("spring", &[]),
-    sub("mise", &[&["exec", "x"]], &["-C", "--cd", "-j", "--jobs", "-E"]).effect(Effect::Dashes),
+    sub(
+        "mise",
+        &[&["exec", "x"]],
+        &["-C", "--cd", "-j", "--jobs", "-E"],
+    )
+    .effect(Effect::Dashes),
     sub("devbox", &[&["run"]], &["-c", "-e"]).effect(Effect::Dashes),
     sub("docker", &[&["compose"], &["exec", "run"]], CONTAINER).skip(1),
     sub("docker", &[&["container"], &["exec", "run"]], CONTAINER).skip(1),
@@ -148,9 +315,13 @@ const WRAPPERS: &[Wrapper] = &[
     sub("docker-compose", &[&["exec", "run"]], CONTAINER).skip(1),
     sub("podman", &[&["compose"], &["exec", "run"]], CONTAINER).skip(1),
     sub("podman", &[&["exec", "run"]], CONTAINER).skip(1),
-    sub("kubectl", &[&["exec"]], CONTAINER).skip(1).effect(Effect::Dashes),
+    sub("kubectl", &[&["exec"]], CONTAINER)
+        .skip(1)
+        .effect(Effect::Dashes),
     sub("ddev", &[&["exec"]], &["-s", "-d"]),
-    sub("lando", &[&["exec"]], &[]).skip(1).effect(Effect::Dashes),
+    sub("lando", &[&["exec"]], &[])
+        .skip(1)
+        .effect(Effect::Dashes),
     sub("sail", &[&["exec"]], &[]).skip(1),
 ];
 
@@ -174,9 +345,14 @@ pub(crate) struct Stripped<'a> {
 
 /// Takes every wrapper off the front of `words`.
 pub(crate) fn strip(words: &[Word]) -> Stripped<'_> {
-    let mut stripped = Stripped { words, ..Stripped::default() };
+    let mut stripped = Stripped {
+        words,
+        ..Stripped::default()
+    };
     for _ in 0..MAX_LAYERS {
-        let Some(program) = stripped.words.first().map(|word| base_name(&word.text)) else { break };
+        let Some(program) = stripped.words.first().map(|word| base_name(&word.text)) else {
+            break;
+        };
         if is_lookup(program, stripped.words) {
             break;
         }
@@ -184,7 +360,9 @@ pub(crate) fn strip(words: &[Word]) -> Stripped<'_> {
             .iter()
             .filter(|wrapper| wrapper.program == program)
             .find_map(|wrapper| Some((wrapper, behind(wrapper, stripped.words)?)));
-        let Some((wrapper, (rest, module))) = found else { break };
+        let Some((wrapper, (rest, module))) = found else {
+            break;
+        };
         stripped.words = rest;
         stripped.module = module;
         stripped.loses_exit |= wrapper.effect == Effect::LosesExit;
@@ -197,7 +375,9 @@ pub(crate) fn strip(words: &[Word]) -> Stripped<'_> {
 /// The last component of a program's path, without a Windows ending.
 pub(crate) fn base_name(program: &str) -> &str {
     let name = program.rsplit('/').next().unwrap_or(program);
-    let cut = [".exe", ".cmd"].iter().find_map(|ending| name.strip_suffix(ending));
+    let cut = [".exe", ".cmd"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending));
     cut.unwrap_or(name)
 }
 
@@ -252,8 +432,8 @@ fn skip_options<'a>(wrapper: &Wrapper, mut words: &'a [Word]) -> (&'a [Word], bo
         if text == "--" {
             return (rest, module);
         }
-        let numeric = text.len() > 1 && text.starts_with('+') && wrapper.program == "cargo";
-        if !(text.len() > 1 && text.starts_with('-')) && !numeric {
+        let option = text.len() > 1 && text.starts_with('-');
+        if !option {
             break;
         }
         module |= text == "-m" || text == "--module";
@@ -274,7 +454,10 @@ pub(crate) fn is_assignment(text: &str) -> bool {
 fn is_name(name: &str) -> bool {
     let starts = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     let head = name.split_once('[').map_or(name, |(head, _)| head);
-    starts && head.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    starts
+        && head
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 /// A command line that a program hands to a shell of its own.
@@ -299,15 +482,24 @@ pub(crate) fn script(words: &[Word], input: Option<&str>) -> Option<Script> {
     let stripped = strip(words);
     let (program, arguments) = stripped.words.split_first()?;
     let name = base_name(&program.text);
-    let mut script = Script { loses_exit: stripped.loses_exit, ..Script::default() };
+    let mut script = Script {
+        loses_exit: stripped.loses_exit,
+        ..Script::default()
+    };
     if SHELLS.contains(&name) {
         return shell_script(arguments, input, script);
     }
     script.text = match name {
-        "eval" => arguments.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "),
+        "eval" => arguments
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" "),
         "nix-shell" => after(arguments, &["--run", "--command"])?,
         "nix" => {
-            let place = arguments.iter().position(|word| matches!(word.text.as_str(), "-c" | "--command"))?;
+            let place = arguments
+                .iter()
+                .position(|word| matches!(word.text.as_str(), "-c" | "--command"))?;
             let rest = arguments.get(place.saturating_add(1)..)?;
             rest.iter().map(quoted_again).collect::<Vec<_>>().join(" ")
         }
@@ -319,19 +511,30 @@ pub(crate) fn script(words: &[Word], input: Option<&str>) -> Option<Script> {
 }
 
 fn after(arguments: &[Word], options: &[&str]) -> Option<String> {
-    let place = arguments.iter().position(|word| options.contains(&word.text.as_str()))?;
-    arguments.get(place.saturating_add(1)).map(|word| word.text.clone())
+    let place = arguments
+        .iter()
+        .position(|word| options.contains(&word.text.as_str()))?;
+    arguments
+        .get(place.saturating_add(1))
+        .map(|word| word.text.clone())
 }
 
 fn quoted_again(word: &Word) -> String {
-    if word.quoted { alloc::format!("'{}'", word.text.replace('\'', "'\\''")) } else { word.text.clone() }
+    if word.quoted {
+        alloc::format!("'{}'", word.text.replace('\'', "'\\''"))
+    } else {
+        word.text.clone()
+    }
 }
 
 fn shell_script(arguments: &[Word], input: Option<&str>, mut script: Script) -> Option<Script> {
     let mut rest = arguments.iter();
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
-        let Some(flags) = text.strip_prefix('-').filter(|flags| !flags.starts_with('-')) else {
+        let Some(flags) = text
+            .strip_prefix('-')
+            .filter(|flags| !flags.starts_with('-'))
+        else {
             if text.starts_with("--") {
                 continue;
             }

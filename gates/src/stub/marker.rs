@@ -1,12 +1,35 @@
-//! INTERIM, to be replaced: comments that start with TODO, FIXME or XXX.
+//! Comments that start with TODO, FIXME or XXX.
 
 use super::mask::Masked;
 
-pub(super) fn is_marker(_: &str, masked: &Masked) -> bool {
-    let Some(comment) = &masked.comment else { return false };
-    let text = comment.trim_start_matches(|c: char| !c.is_alphanumeric());
-    ["TODO", "FIXME", "XXX"].iter().any(|word| {
-        text.strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+/// Words of which a comment must start with one.
+const MARKERS: &[&str] = &["TODO", "FIXME", "XXX"];
+
+/// Whether the first comment of the line is a marker.
+pub(super) fn is_marker(line: &Masked<'_>) -> bool {
+    line.comment().is_some_and(starts_with_marker)
+}
+
+fn starts_with_marker(comment: &str) -> bool {
+    let text = comment.trim_start_matches(|letter: char| {
+        letter.is_whitespace() || "/*#!-<;%({@|>".contains(letter)
+    });
+    MARKERS.iter().any(|marker| {
+        let Some(head) = text.get(..marker.len()) else {
+            return false;
+        };
+        let rest = text.get(marker.len()..).unwrap_or("");
+        if head == *marker {
+            ends_word(rest)
+        } else {
+            head.eq_ignore_ascii_case(marker) && rest.starts_with(':')
+        }
+    })
+}
+
+/// `TODO/FIXME` in a comment talks about markers; `XXXX` is a redaction.
+fn ends_word(rest: &str) -> bool {
+    rest.chars().next().is_none_or(|next| {
+        !next.is_alphanumeric() && !matches!(next, '_' | '/' | '|' | '"' | '\'' | '`')
     })
 }

@@ -1,35 +1,253 @@
-//! INTERIM, to be replaced: a line with its string literals blanked and its comment cut off.
+//! Telling code, string literals and comments of one line apart.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
-/// A line, taken apart.
-pub(super) struct Masked {
-    /// The code, without string contents and comment.
-    pub(super) code: String,
-    /// The comment's text, if there is one.
-    pub(super) comment: Option<String>,
+/// Longer lines are looked at up to here.
+const MAX_LINE: usize = 2_000;
+
+/// What a byte of a line belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Code,
+    Text,
+    Comment,
 }
 
-impl Masked {
-    pub(super) fn new(language: &str, line: &str) -> Self {
-        let hash = matches!(language, "python" | "ruby" | "shell" | "r" | "perl" | "elixir");
-        let marks: &[&str] = if hash { &["#"] } else { &["//", "/*", "<!--", "--"] };
-        let mut code = String::new();
-        let mut quote = None;
-        let mut chars = line.char_indices();
-        while let Some((at, c)) = chars.next() {
-            let rest = line.get(at..).unwrap_or_default();
-            match quote {
-                Some(_) if c == '\\' => drop(chars.next()),
-                Some(q) if q == c => quote = None,
-                Some(_) => {}
-                None if marks.iter().any(|mark| rest.starts_with(mark)) => {
-                    return Self { code, comment: Some(String::from(rest)) };
-                }
-                None if matches!(c, '"' | '\'' | '`') => quote = Some(c),
-                None => code.push(c),
-            }
-        }
-        Self { code, comment: None }
+/// A line with the part that each byte belongs to.
+#[derive(Debug)]
+pub(super) struct Masked<'a> {
+    line: &'a str,
+    parts: Vec<Part>,
+}
+
+/// How comments and strings of a language look.
+struct Syntax {
+    comments: &'static [&'static str],
+    /// Quotes that may hold a whole string.
+    quotes: &'static [char],
+    /// Whether a line that starts with `*` goes on with a block comment.
+    stars: bool,
+}
+
+const C_LIKE: Syntax = Syntax {
+    comments: &["//", "/*"],
+    quotes: &['"'],
+    stars: true,
+};
+const SCRIPT: Syntax = Syntax {
+    comments: &["//", "/*", "<!--"],
+    quotes: &['"', '\'', '`'],
+    stars: true,
+};
+const HASH: Syntax = Syntax {
+    comments: &["#"],
+    quotes: &['"', '\''],
+    stars: false,
+};
+
+fn syntax(language: &str) -> Syntax {
+    match language {
+        "javascript" | "css" | "html" | "dart" | "solidity" => SCRIPT,
+        "php" => Syntax {
+            comments: &["//", "/*", "#"],
+            quotes: &['"', '\''],
+            stars: true,
+        },
+        "go" => Syntax {
+            quotes: &['"', '`'],
+            ..C_LIKE
+        },
+        "rust" | "c" | "jvm" | "csharp" | "swift" | "zig" | "protobuf" => C_LIKE,
+        "sql" | "lua" | "haskell" => Syntax {
+            comments: &["--", "/*", "{-"],
+            ..HASH
+        },
+        "erlang" => Syntax {
+            comments: &["%"],
+            ..HASH
+        },
+        "assembly" => Syntax {
+            comments: &[";", "#", "//"],
+            ..HASH
+        },
+        "ocaml" => Syntax {
+            comments: &["(*"],
+            quotes: &['"'],
+            stars: false,
+        },
+        _ => HASH,
     }
+}
+
+impl<'a> Masked<'a> {
+    /// Reads a line. What began on an earlier line is not known.
+    pub(super) fn new(language: &str, line: &'a str) -> Self {
+        let mut end = line.len().min(MAX_LINE);
+        while !line.is_char_boundary(end) {
+            end = end.saturating_sub(1);
+        }
+        let line = line.get(..end).unwrap_or("");
+        let parts = parts(&syntax(language), line);
+        Self { line, parts }
+    }
+
+    /// The text of the first comment with its leader, and whether code stands before it.
+    pub(super) fn comment(&self) -> Option<&'a str> {
+        let start = self.parts.iter().position(|part| *part == Part::Comment)?;
+        self.line.get(start..)
+    }
+
+    /// The code of the line without strings and comments, without the space around it.
+    pub(super) fn code(&self) -> String {
+        let letters = self.line.char_indices();
+        let code = letters.filter(|(place, _)| self.parts.get(*place) == Some(&Part::Code));
+        let text: String = code.map(|(_, letter)| letter).collect();
+        text.trim().into()
+    }
+
+    /// The places behind `needle` where it stands in code as a word of its own.
+    pub(super) fn behind(&self, needle: &str) -> Vec<usize> {
+        let found = self.line.match_indices(needle).take(16);
+        found
+            .filter(|(place, _)| self.stands(*place, needle))
+            .map(|(place, _)| place.saturating_add(needle.len()))
+            .collect()
+    }
+
+    fn stands(&self, place: usize, needle: &str) -> bool {
+        let end = place.saturating_add(needle.len());
+        let code = self
+            .parts
+            .get(place..end)
+            .is_some_and(|parts| parts.iter().all(|part| *part == Part::Code));
+        let joins = |letter: char| {
+            letter.is_alphanumeric() || letter == '_' || letter == '.' || letter == '$'
+        };
+        let word = |letter: Option<char>| {
+            letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+        };
+        let before = self
+            .line
+            .get(..place)
+            .and_then(|text| text.chars().next_back());
+        let after = self.line.get(end..).and_then(|text| text.chars().next());
+        let open = !word(needle.chars().next()) || !before.is_some_and(joins);
+        let closed = !word(needle.chars().next_back()) || !word(after);
+        code && open && closed
+    }
+
+    /// The line from `place` on.
+    pub(super) fn from(&self, place: usize) -> &'a str {
+        self.line.get(place..).unwrap_or("")
+    }
+
+    /// The string literal that starts at `place`, past blanks and a prefix such as `f` or `$`.
+    pub(super) fn literal(&self, place: usize) -> Option<&'a str> {
+        let rest = self.from(place);
+        let skipped = rest.len().saturating_sub(
+            rest.trim_start_matches([' ', '(', '$', '@', 'f', 'r', 'b', '&'])
+                .len(),
+        );
+        let start = place.saturating_add(skipped);
+        let parts = self.parts.get(start..)?;
+        let length = parts.iter().take_while(|part| **part == Part::Text).count();
+        let text = self.line.get(start..start.saturating_add(length))?;
+        (!text.is_empty()).then(|| text.trim_matches(['"', '\'', '`']))
+    }
+}
+
+fn parts(syntax: &Syntax, line: &str) -> Vec<Part> {
+    let mut parts = alloc::vec![Part::Code; line.len()];
+    let trimmed = line.trim_start();
+    let continues = trimmed == "*" || trimmed.starts_with("* ") || trimmed.starts_with("*/");
+    if syntax.stars && continues {
+        parts.fill(Part::Comment);
+        return parts;
+    }
+    let mut at = 0_usize;
+    while let Some(letter) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        let rest = line.get(at..).unwrap_or("");
+        if starts_comment(syntax, line, at) {
+            let end = comment_end(rest).map_or(line.len(), |length| at.saturating_add(length));
+            fill(&mut parts, at, end, Part::Comment);
+            at = end;
+            continue;
+        }
+        let length = text_length(syntax, rest, letter);
+        let end = at.saturating_add(length.max(letter.len_utf8()));
+        if length > 0 {
+            fill(&mut parts, at, end, Part::Text);
+        }
+        at = end;
+    }
+    parts
+}
+
+fn fill(parts: &mut [Part], from: usize, to: usize, part: Part) {
+    if let Some(range) = parts.get_mut(from..to) {
+        range.fill(part);
+    }
+}
+
+/// A `#` inside a word or a `//` behind a colon (a URL) starts no comment.
+fn starts_comment(syntax: &Syntax, line: &str, at: usize) -> bool {
+    let rest = line.get(at..).unwrap_or("");
+    let before = line.get(..at).and_then(|text| text.chars().next_back());
+    syntax.comments.iter().any(|leader| {
+        rest.starts_with(leader)
+            && match *leader {
+                "#" => before.is_none_or(char::is_whitespace) && !rest.starts_with("#["),
+                "//" => before != Some(':'),
+                _ => true,
+            }
+    })
+}
+
+/// The length of a block comment that is closed on the line.
+fn comment_end(rest: &str) -> Option<usize> {
+    for (open, close) in [("/*", "*/"), ("<!--", "-->"), ("(*", "*)"), ("{-", "-}")] {
+        if rest.starts_with(open) {
+            let inner = rest.get(open.len()..)?;
+            return inner
+                .find(close)
+                .map(|place| place.saturating_add(open.len()).saturating_add(close.len()));
+        }
+    }
+    None
+}
+
+/// The length of the string literal at the start of `rest`, zero if there is none.
+fn text_length(syntax: &Syntax, rest: &str, quote: char) -> usize {
+    for triple in ["\"\"\"", "'''"] {
+        if rest.starts_with(triple) {
+            let inner = rest.get(3..).unwrap_or("");
+            return inner
+                .find(triple)
+                .map_or(rest.len(), |place| place.saturating_add(6));
+        }
+    }
+    if syntax.quotes.contains(&quote) {
+        return closed(rest, quote).unwrap_or(rest.len());
+    }
+    // Elsewhere a single quote is a character, a lifetime or a label.
+    if quote == '\'' {
+        closed(rest, quote)
+            .filter(|length| *length <= 4)
+            .unwrap_or(0)
+    } else {
+        0
+    }
+}
+
+fn closed(rest: &str, quote: char) -> Option<usize> {
+    let mut letters = rest.char_indices().skip(1);
+    while let Some((place, letter)) = letters.next() {
+        if letter == '\\' {
+            letters.next();
+        } else if letter == quote {
+            return Some(place.saturating_add(1));
+        }
+    }
+    None
 }

@@ -90,14 +90,18 @@ impl Family {
     pub(crate) const fn kinds(self) -> &'static [Kind] {
         use Kind::{Build, Format, Lint, Selftest, Test, Typecheck};
         match self {
-            Self::Ruff | Self::Flake8 | Self::Pylint | Self::Eslint | Self::Golangci => &[Lint, Format],
+            Self::Ruff | Self::Flake8 | Self::Pylint | Self::Eslint | Self::Golangci => {
+                &[Lint, Format]
+            }
             Self::Rubocop | Self::Phpstan | Self::Shellcheck => &[Lint, Format],
             Self::Biome | Self::Prettier | Self::Black | Self::Rustfmt => &[Lint, Format],
             Self::Mypy | Self::Pyright | Self::Tsc => &[Typecheck, Build, Lint],
             Self::Rustc | Self::Compiler | Self::GoBuild | Self::Bundler => {
                 &[Build, Lint, Typecheck, Test, Selftest]
             }
-            Self::Npm | Self::Turbo | Self::Nx | Self::Make | Self::Gradle | Self::Maven => Kind::ALL,
+            Self::Npm | Self::Turbo | Self::Nx | Self::Make | Self::Gradle | Self::Maven => {
+                Kind::ALL
+            }
             Self::Sbt | Self::Dotnet | Self::Bazel | Self::Swift | Self::Xcode | Self::Zig => {
                 &[Build, Test, Lint]
             }
@@ -160,5 +164,9 @@ pub(crate) struct Form {
 
 /// A form.
 pub(crate) const fn form(family: Family, pattern: &'static str, means: Means) -> Form {
-    Form { family, pattern, means }
+    Form {
+        family,
+        pattern,
+        means,
+    }
 }

@@ -1,7 +1,12 @@
 //! What JavaScript and TypeScript tools print.
 
-use super::form::Family::{Ava, Biome, Bun, Bundler, Cypress, Deno, Eslint, Jest, Mocha, Npm, Nx, Playwright, Prettier, Tap, Tsc, Turbo, Vitest};
-use super::form::Means::{Cached, Count, Detail, Fail, Files, Name, NoTests, NotRun, Part, Pass, Start, TimedOut, Watch};
+use super::form::Family::{
+    Ava, Biome, Bun, Bundler, Cypress, Deno, Eslint, Jest, Mocha, Npm, Nx, Playwright, Prettier,
+    Tap, Tsc, Turbo, Vitest,
+};
+use super::form::Means::{
+    Cached, Count, Detail, Fail, Files, Name, NoTests, NotRun, Part, Pass, Start, TimedOut, Watch,
+};
 use super::form::{Form, form};
 
 pub(super) const FORMS: &[Form] = &[
@@ -20,10 +25,18 @@ pub(super) const FORMS: &[Form] = &[
     form(Vitest, "Tests {}", Part),
     form(Vitest, "Errors #_ error", Fail),
     form(Vitest, "Tests no tests", Part),
-    form(Vitest, "ERROR: Coverage for ~ does not meet ~ threshold", Fail),
+    form(
+        Vitest,
+        "ERROR: Coverage for ~ does not meet ~ threshold",
+        Fail,
+    ),
     form(Vitest, "FAIL @$", Name),
     form(Vitest, "PASS Waiting for file changes...", Watch),
-    form(Vitest, "FAIL Tests failed. Watching for file changes...", Watch),
+    form(
+        Vitest,
+        "FAIL Tests failed. Watching for file changes...",
+        Watch,
+    ),
     form(Mocha, "#p passing (", Start),
     form(Mocha, "#p passing$", Start),
     form(Mocha, "#f failing$", Part),
@@ -64,7 +77,11 @@ pub(super) const FORMS: &[Form] = &[
     form(Bun, "Ran #t test% across #_ file", Part),
     form(Bun, "error: 0 test files matching", NoTests),
     form(Bun, "No tests found!", NoTests),
-    form(Bun, "The following filters did not match any test files", NoTests),
+    form(
+        Bun,
+        "The following filters did not match any test files",
+        NoTests,
+    ),
     form(Bun, "(fail) @ [", Name),
     form(Bun, "(fail) @$", Name),
     form(Deno, "ok | {}", Count),
@@ -82,7 +99,11 @@ pub(super) const FORMS: &[Form] = &[
     form(Tsc, "~): error TS#_: ~", Fail),
     form(Tsc, "~ - error TS#_: ~", Fail),
     form(Tsc, "Type error: ~", Fail),
-    form(Tsc, "This is not the tsc command you are looking for", NotRun),
+    form(
+        Tsc,
+        "This is not the tsc command you are looking for",
+        NotRun,
+    ),
     form(Eslint, "✖ #_ problem% (#f error", Count),
     form(Eslint, "✖ Found #_ warning% and #f error", Count),
     form(Eslint, "Found #_ warning% and #f error", Count),
@@ -118,7 +139,11 @@ pub(super) const FORMS: &[Form] = &[
     form(Npm, "error: Script not found ~", NotRun),
     form(Npm, "error Command \"~\" not found", NotRun),
     form(Npm, "Usage Error: Couldn't find a script named ~", NotRun),
-    form(Npm, "npm error could not determine executable to run", NotRun),
+    form(
+        Npm,
+        "npm error could not determine executable to run",
+        NotRun,
+    ),
     form(Npm, "npm ERR! Test failed.", Fail),
     form(Npm, "npm ERR! code ELIFECYCLE", Fail),
     form(Npm, "npm error code ELIFECYCLE", Fail),

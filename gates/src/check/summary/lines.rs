@@ -24,8 +24,11 @@ pub(crate) fn window(output: &str) -> Vec<&str> {
     }
     tail.reverse();
     let before = output.get(..cut).unwrap_or("");
-    let mut lines: Vec<&str> =
-        if cut == 0 { Vec::new() } else { before.split('\n').take(HEAD).collect() };
+    let mut lines: Vec<&str> = if cut == 0 {
+        Vec::new()
+    } else {
+        before.split('\n').take(HEAD).collect()
+    };
     lines.append(&mut tail);
     lines.into_iter().flat_map(pieces).collect()
 }
@@ -35,10 +38,15 @@ pub(crate) fn window(output: &str) -> Vec<&str> {
 fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let line = line.strip_suffix('\r').unwrap_or(line);
     if line.len() <= LONG {
-        let shown = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or(line);
+        let shown = line
+            .rsplit('\r')
+            .find(|part| !part.trim().is_empty())
+            .unwrap_or(line);
         return [Some(prefix(shown)), None].into_iter().flatten();
     }
-    [Some(prefix(line)), Some(suffix(line))].into_iter().flatten()
+    [Some(prefix(line)), Some(suffix(line))]
+        .into_iter()
+        .flatten()
 }
 
 fn prefix(line: &str) -> &str {
@@ -79,7 +87,11 @@ pub(super) fn clean(line: &str) -> Cow<'_, str> {
 
 /// `==== 3 passed ====` without its bars.
 fn undecorated(line: &str) -> &str {
-    if line.starts_with("===") { line.trim_matches(['=', ' ']) } else { line }
+    if line.starts_with("===") {
+        line.trim_matches(['=', ' '])
+    } else {
+        line
+    }
 }
 
 /// A line without the name of the package or service that a multi-runner puts before it:
@@ -108,7 +120,9 @@ pub(crate) fn last_line_with(output: &str, text: &str) -> Option<i32> {
         if text.is_empty() && rest.len() > 3 {
             return None;
         }
-        let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        let end = rest
+            .find(|letter: char| !letter.is_ascii_digit())
+            .unwrap_or(rest.len());
         rest.get(..end)?.parse().ok()
     })
 }

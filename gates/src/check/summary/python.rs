@@ -1,6 +1,8 @@
 //! What Python tools print.
 
-use super::form::Family::{Black, Flake8, Mypy, Nox, Pylint, Pyright, Pytest, PythonCompile, Ruff, Tox, Unittest};
+use super::form::Family::{
+    Black, Flake8, Mypy, Nox, Pylint, Pyright, Pytest, PythonCompile, Ruff, Tox, Unittest,
+};
 use super::form::Means::{Count, Detail, Fail, Name, NoTests, NotRun, Pass, Start, Stopped};
 use super::form::{Form, form};
 

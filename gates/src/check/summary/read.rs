@@ -54,7 +54,10 @@ impl Said {
     }
 
     fn forget(&mut self) {
-        let kept = Self { detail: self.detail, ..Self::default() };
+        let kept = Self {
+            detail: self.detail,
+            ..Self::default()
+        };
         *self = kept;
     }
 
@@ -92,8 +95,11 @@ pub(crate) struct Reading {
 
 /// Reads `lines`. `families` limits whose forms count; empty means all.
 pub(crate) fn read(lines: &[&str], families: &dyn Fn(Family) -> bool, prefixed: bool) -> Reading {
-    let forms: Vec<&Form> =
-        TABLES.iter().flat_map(|table| table.iter()).filter(|form| families(form.family)).collect();
+    let forms: Vec<&Form> = TABLES
+        .iter()
+        .flat_map(|table| table.iter())
+        .filter(|form| families(form.family))
+        .collect();
     let mut reading = Reading::default();
     for (place, line) in lines.iter().enumerate() {
         let line = clean(line);
@@ -101,7 +107,8 @@ pub(crate) fn read(lines: &[&str], families: &dyn Fn(Family) -> bool, prefixed: 
             continue;
         }
         let found = reading.line(&forms, &line, place);
-        if !found && prefixed
+        if !found
+            && prefixed
             && let Some(rest) = without_prefix(&line)
         {
             reading.line(&forms, rest, place);
@@ -182,7 +189,9 @@ fn apply(said: &mut Said, adds_up: bool, means: Means, counts: Counts) {
 /// A cheap look at the first character before the pattern is tried.
 fn may_start(pattern: &str, line: &str) -> bool {
     let mut pattern = pattern.chars();
-    let (Some(wanted), Some(first)) = (pattern.next(), line.chars().next()) else { return false };
+    let (Some(wanted), Some(first)) = (pattern.next(), line.chars().next()) else {
+        return false;
+    };
     match wanted {
         '^' => pattern.next() == Some(first),
         '#' | '{' => first.is_ascii_digit(),

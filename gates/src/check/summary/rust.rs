@@ -5,8 +5,16 @@ use super::form::Means::{Count, Detail, Fail, Name, NoTests, NotRun, Pass};
 use super::form::{Form, form};
 
 pub(super) const FORMS: &[Form] = &[
-    form(Cargo, "test result: ok. #p passed; #f failed; #s ignored", Count),
-    form(Cargo, "test result: FAILED. #p passed; #f failed; #s ignored", Count),
+    form(
+        Cargo,
+        "test result: ok. #p passed; #f failed; #s ignored",
+        Count,
+    ),
+    form(
+        Cargo,
+        "test result: FAILED. #p passed; #f failed; #s ignored",
+        Count,
+    ),
     form(Cargo, "test result: ok. #p passed", Count),
     form(Cargo, "test result: FAILED. #p passed; #f failed", Count),
     form(Cargo, "error: test failed, to rerun", Fail),

@@ -1,6 +1,6 @@
 //! What runners of tasks and hand-written scripts print.
 
-use super::form::Family::{Script};
+use super::form::Family::Script;
 use super::form::Means::{Count, Fail, NotRun, Pass};
 use super::form::{Form, form};
 

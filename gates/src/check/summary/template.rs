@@ -60,9 +60,15 @@ fn blanks(line: &str) -> Option<&str> {
 /// How long the free text before the next literal of the pattern is; at least one character.
 fn text_end(pattern: &Chars<'_>, line: &str) -> Option<usize> {
     let rest = pattern.as_str();
-    let stop = rest.find(['#', '{', '~', '@', '%', '$']).unwrap_or(rest.len());
+    let stop = rest
+        .find(['#', '{', '~', '@', '%', '$'])
+        .unwrap_or(rest.len());
     let literal = rest.get(..stop)?;
-    let end = if literal.is_empty() { line.len() } else { line.find(literal)? };
+    let end = if literal.is_empty() {
+        line.len()
+    } else {
+        line.find(literal)?
+    };
     (end > 0).then_some(end)
 }
 
@@ -76,7 +82,9 @@ fn anywhere<'a>(rest: &str, line: &'a str, found: Match<'a>) -> Option<Match<'a>
         Some(letter) => Some(Stop::Literal(letter)),
         None => None,
     };
-    let Some(first) = first else { return Some(found) };
+    let Some(first) = first else {
+        return Some(found);
+    };
     let mut from = 0_usize;
     for _ in 0..8 {
         let tail = line.get(from..)?;
@@ -93,7 +101,9 @@ fn anywhere<'a>(rest: &str, line: &'a str, found: Match<'a>) -> Option<Match<'a>
             }
             return Some(inner);
         }
-        from = from.saturating_add(place).saturating_add(skip(first, candidate));
+        from = from
+            .saturating_add(place)
+            .saturating_add(skip(first, candidate));
     }
     None
 }
@@ -108,7 +118,9 @@ enum Stop {
 
 fn skip(first: Stop, candidate: &str) -> usize {
     match first {
-        Stop::Digit => candidate.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(candidate.len()),
+        Stop::Digit => candidate
+            .find(|letter: char| !letter.is_ascii_digit())
+            .unwrap_or(candidate.len()),
         _ => candidate.chars().next().map_or(1, char::len_utf8),
     }
 }
@@ -154,7 +166,11 @@ pub(crate) fn number(line: &str) -> Option<(u64, &str)> {
 
 /// Whether exactly three digits follow the comma at `at`.
 fn thousands(bytes: &[u8], at: usize) -> bool {
-    let digit = |offset: usize| bytes.get(at.saturating_add(offset)).is_some_and(u8::is_ascii_digit);
+    let digit = |offset: usize| {
+        bytes
+            .get(at.saturating_add(offset))
+            .is_some_and(u8::is_ascii_digit)
+    };
     digit(1) && digit(2) && digit(3) && !digit(4)
 }
 

@@ -7,8 +7,22 @@ use crate::check::types::Kind::{Build, Format, Test};
 
 const NET: &[&str] = &["csharp"];
 const VALUES: &[&str] = &[
-    "-c", "--configuration", "-f", "--framework", "-o", "--output", "-v", "--verbosity", "-r", "--runtime",
-    "-l", "--logger", "--collect", "--settings", "-s", "--results-directory",
+    "-c",
+    "--configuration",
+    "-f",
+    "--framework",
+    "-o",
+    "--output",
+    "-v",
+    "--verbosity",
+    "-r",
+    "--runtime",
+    "-l",
+    "--logger",
+    "--collect",
+    "--settings",
+    "-s",
+    "--results-directory",
 ];
 
 pub(super) const RUNNERS: &[Runner] = &[
@@ -18,13 +32,20 @@ pub(super) const RUNNERS: &[Runner] = &[
         .refuses(&["-t", "--list-tests"])
         .valued(VALUES)
         .selects(&["--filter"]),
-    runner("dotnet-build", &["dotnet"], &["build", "msbuild", "publish"], Build)
-        .languages(NET)
-        .prints(&[Family::Dotnet])
-        .valued(VALUES),
+    runner(
+        "dotnet-build",
+        &["dotnet"],
+        &["build", "msbuild", "publish"],
+        Build,
+    )
+    .languages(NET)
+    .prints(&[Family::Dotnet])
+    .valued(VALUES),
     runner("dotnet-format", &["dotnet"], &["format"], Format)
         .languages(NET)
         .needs(&["--verify-no-changes"])
         .takes(Ignored),
-    runner("msbuild", &["msbuild", "xbuild"], &[], Build).languages(NET).prints(&[Family::Dotnet]),
+    runner("msbuild", &["msbuild", "xbuild"], &[], Build)
+        .languages(NET)
+        .prints(&[Family::Dotnet]),
 ];

@@ -7,9 +7,34 @@ use crate::check::types::Kind::{Build, Lint, Test};
 
 const GO: &[&str] = &["go"];
 const VALUES: &[&str] = &[
-    "-C", "-count", "-timeout", "-coverprofile", "-covermode", "-coverpkg", "-tags", "-p", "-parallel",
-    "-cpu", "-o", "-mod", "-ldflags", "-gcflags", "-benchtime", "-bench", "-modfile", "-shuffle", "-f",
-    "--format", "--junitfile", "--config", "-c", "--timeout", "-j", "--output", "-vettool", "-exec",
+    "-C",
+    "-count",
+    "-timeout",
+    "-coverprofile",
+    "-covermode",
+    "-coverpkg",
+    "-tags",
+    "-p",
+    "-parallel",
+    "-cpu",
+    "-o",
+    "-mod",
+    "-ldflags",
+    "-gcflags",
+    "-benchtime",
+    "-bench",
+    "-modfile",
+    "-shuffle",
+    "-f",
+    "--format",
+    "--junitfile",
+    "--config",
+    "-c",
+    "--timeout",
+    "-j",
+    "--output",
+    "-vettool",
+    "-exec",
 ];
 
 pub(super) const RUNNERS: &[Runner] = &[
@@ -21,13 +46,18 @@ pub(super) const RUNNERS: &[Runner] = &[
         .selects(&["-run", "-skip", "-fuzz", "-test.run"])
         .builds_only(&["-c"])
         .whole(&["./...", "..."]),
-    runner("go-test", &["gotestsum", "richgo", "ginkgo", "gotest"], &[], Test)
-        .languages(GO)
-        .prints(&[Family::Go, Family::GoBuild])
-        .valued(VALUES)
-        .selects(&["-run", "-skip", "--focus", "--skip"])
-        .watches(&["--watch", "watch"])
-        .whole(&["./...", "test"]),
+    runner(
+        "go-test",
+        &["gotestsum", "richgo", "ginkgo", "gotest"],
+        &[],
+        Test,
+    )
+    .languages(GO)
+    .prints(&[Family::Go, Family::GoBuild])
+    .valued(VALUES)
+    .selects(&["-run", "-skip", "--focus", "--skip"])
+    .watches(&["--watch", "watch"])
+    .whole(&["./...", "test"]),
     runner("go-vet", &["go"], &["vet"], Lint)
         .languages(GO)
         .prints(&[Family::GoBuild])
@@ -48,15 +78,29 @@ pub(super) const RUNNERS: &[Runner] = &[
         .never_fails(&["--issues-exit-code=0"])
         .silent()
         .whole(&["./...", "..."]),
-    runner("staticcheck", &["staticcheck", "revive", "errcheck", "gosec", "govulncheck", "ineffassign"], &[], Lint)
-        .languages(GO)
-        .prints(&[Family::GoBuild])
-        .valued(VALUES)
-        .silent()
-        .whole(&["./...", "..."]),
+    runner(
+        "staticcheck",
+        &[
+            "staticcheck",
+            "revive",
+            "errcheck",
+            "gosec",
+            "govulncheck",
+            "ineffassign",
+        ],
+        &[],
+        Lint,
+    )
+    .languages(GO)
+    .prints(&[Family::GoBuild])
+    .valued(VALUES)
+    .silent()
+    .whole(&["./...", "..."]),
     runner("mage", &["mage"], &[], Test)
         .languages(GO)
         .takes(Targets),
-    runner("goreleaser", &["goreleaser"], &["build", "check"], Build).languages(GO).takes(Ignored),
+    runner("goreleaser", &["goreleaser"], &["build", "check"], Build)
+        .languages(GO)
+        .takes(Ignored),
     runner("buf", &["buf"], &["lint", "build", "breaking"], Lint).takes(Ignored),
 ];

@@ -10,13 +10,40 @@ const SWIFT: &[&str] = &["swift", "c"];
 
 pub(super) const RUNNERS: &[Runner] = &[
     runner("make", &["make", "gmake", "remake", "bmake"], &[], Build)
-        .valued(&["-C", "--directory", "-f", "--file", "--makefile", "-o", "-W", "-I"])
-        .refuses(&["-n", "--dry-run", "--just-print", "-q", "--question", "-p", "--print-data-base"])
+        .valued(&[
+            "-C",
+            "--directory",
+            "-f",
+            "--file",
+            "--makefile",
+            "-o",
+            "-W",
+            "-I",
+        ])
+        .refuses(&[
+            "-n",
+            "--dry-run",
+            "--just-print",
+            "-q",
+            "--question",
+            "-p",
+            "--print-data-base",
+        ])
         .never_fails(&["-i", "--ignore-errors"])
         .takes(Targets),
     runner("just", &["just"], &[], Build)
         .valued(&["-f", "--justfile", "-d", "--working-directory", "--set"])
-        .refuses(&["-l", "--list", "--summary", "-n", "--dry-run", "--show", "-s", "--evaluate", "--choose"])
+        .refuses(&[
+            "-l",
+            "--list",
+            "--summary",
+            "-n",
+            "--dry-run",
+            "--show",
+            "-s",
+            "--evaluate",
+            "--choose",
+        ])
         .takes(Targets),
     runner("task", &["task", "go-task"], &[], Build)
         .valued(&["-d", "--dir", "-t", "--taskfile"])
@@ -36,8 +63,25 @@ pub(super) const RUNNERS: &[Runner] = &[
         .languages(C)
         .prints(&[Family::Ctest])
         .refuses(&["-N", "--show-only"])
-        .valued(&["-C", "--build-config", "-j", "--parallel", "--test-dir", "--timeout", "--preset", "-S"])
-        .selects(&["-R", "--tests-regex", "-E", "--exclude-regex", "-L", "--label-regex", "-I"])
+        .valued(&[
+            "-C",
+            "--build-config",
+            "-j",
+            "--parallel",
+            "--test-dir",
+            "--timeout",
+            "--preset",
+            "-S",
+        ])
+        .selects(&[
+            "-R",
+            "--tests-regex",
+            "-E",
+            "--exclude-regex",
+            "-L",
+            "--label-regex",
+            "-I",
+        ])
         .takes(Ignored),
     runner("cmake-build", &["cmake"], &[], Build)
         .languages(C)
@@ -45,19 +89,34 @@ pub(super) const RUNNERS: &[Runner] = &[
         .needs(&["--build"])
         .refuses(&["clean", "install"])
         .takes(Ignored),
-    runner("meson-test", &["meson"], &["test"], Test).languages(C).takes(Selector).valued(&["-C"]),
+    runner("meson-test", &["meson"], &["test"], Test)
+        .languages(C)
+        .takes(Selector)
+        .valued(&["-C"]),
     runner("meson-build", &["meson"], &["compile"], Build)
         .languages(C)
         .prints(&[Family::Compiler])
         .valued(&["-C"])
         .takes(Ignored),
-    runner("compiler", &["gcc", "g++", "clang", "clang++", "cc", "c++", "nvcc"], &[], Build)
-        .languages(C)
-        .prints(&[Family::Compiler])
-        .refuses(&["-E", "-M", "-MM", "-v", "-dumpversion", "-###"])
-        .valued(&["-o", "-I", "-L", "-l", "-include", "-isystem", "-x"])
-        .silent(),
-    runner("clang-tidy", &["clang-tidy", "cppcheck", "cpplint"], &[], Lint).languages(C).prints(&[Family::Compiler]),
+    runner(
+        "compiler",
+        &["gcc", "g++", "clang", "clang++", "cc", "c++", "nvcc"],
+        &[],
+        Build,
+    )
+    .languages(C)
+    .prints(&[Family::Compiler])
+    .refuses(&["-E", "-M", "-MM", "-v", "-dumpversion", "-###"])
+    .valued(&["-o", "-I", "-L", "-l", "-include", "-isystem", "-x"])
+    .silent(),
+    runner(
+        "clang-tidy",
+        &["clang-tidy", "cppcheck", "cpplint"],
+        &[],
+        Lint,
+    )
+    .languages(C)
+    .prints(&[Family::Compiler]),
     runner("swift-test", &["swift"], &["test"], Test)
         .languages(SWIFT)
         .prints(&[Family::Swift])
@@ -71,34 +130,71 @@ pub(super) const RUNNERS: &[Runner] = &[
         .valued(&["--package-path", "-c", "--configuration"])
         .selects(&["--target", "--product"])
         .takes(Ignored),
-    runner("swiftlint", &["swiftlint", "swiftformat"], &[], Lint).languages(&["swift"]).takes(Ignored),
+    runner("swiftlint", &["swiftlint", "swiftformat"], &[], Lint)
+        .languages(&["swift"])
+        .takes(Ignored),
     runner("xcodebuild-test", &["xcodebuild"], &[], Test)
         .languages(SWIFT)
         .prints(&[Family::Xcode, Family::Swift])
         .needs(&["test", "test-without-building"])
-        .refuses(&["-list", "-showBuildSettings", "-showdestinations", "-version"])
+        .refuses(&[
+            "-list",
+            "-showBuildSettings",
+            "-showdestinations",
+            "-version",
+        ])
         .selects(&["-only-testing", "-skip-testing"])
         .takes(Ignored),
     runner("xcodebuild", &["xcodebuild"], &[], Build)
         .languages(SWIFT)
         .prints(&[Family::Xcode])
-        .refuses(&["-list", "-showBuildSettings", "-showdestinations", "-version", "clean"])
+        .refuses(&[
+            "-list",
+            "-showBuildSettings",
+            "-showdestinations",
+            "-version",
+            "clean",
+        ])
         .takes(Ignored),
-    runner("swiftc", &["swiftc"], &[], Build).languages(&["swift"]).prints(&[Family::Compiler]),
-    runner("zig-test", &["zig"], &["test"], Test).languages(&["zig"]).prints(&[Family::Zig]).selects(&["--test-filter"]),
-    runner("zig-build", &["zig"], &["build", "build-exe", "build-lib", "ast-check"], Build)
+    runner("swiftc", &["swiftc"], &[], Build)
+        .languages(&["swift"])
+        .prints(&[Family::Compiler]),
+    runner("zig-test", &["zig"], &["test"], Test)
         .languages(&["zig"])
         .prints(&[Family::Zig])
-        .takes(Targets),
-    runner("bazel-test", &["bazel", "bazelisk"], &["test", "coverage"], Test)
-        .prints(&[Family::Bazel])
-        .selects(&["--test_filter", "--test_tag_filters"])
-        .takes(Selector)
-        .whole(&["//...", "..."]),
+        .selects(&["--test-filter"]),
+    runner(
+        "zig-build",
+        &["zig"],
+        &["build", "build-exe", "build-lib", "ast-check"],
+        Build,
+    )
+    .languages(&["zig"])
+    .prints(&[Family::Zig])
+    .takes(Targets),
+    runner(
+        "bazel-test",
+        &["bazel", "bazelisk"],
+        &["test", "coverage"],
+        Test,
+    )
+    .prints(&[Family::Bazel])
+    .selects(&["--test_filter", "--test_tag_filters"])
+    .takes(Selector)
+    .whole(&["//...", "..."]),
     runner("bazel-build", &["bazel", "bazelisk"], &["build"], Build)
         .prints(&[Family::Bazel])
         .takes(Selector)
         .whole(&["//...", "..."]),
-    runner("buck", &["buck2", "buck", "pants", "please", "plz"], &["test", "build", "check", "lint"], Test).takes(Ignored),
-    runner("scons", &["scons"], &[], Build).languages(C).refuses(&["-c", "-n"]).takes(Ignored),
+    runner(
+        "buck",
+        &["buck2", "buck", "pants", "please", "plz"],
+        &["test", "build", "check", "lint"],
+        Test,
+    )
+    .takes(Ignored),
+    runner("scons", &["scons"], &[], Build)
+        .languages(C)
+        .refuses(&["-c", "-n"])
+        .takes(Ignored),
 ];

@@ -9,16 +9,36 @@ const RB: &[&str] = &["ruby"];
 const PHP: &[&str] = &["php"];
 
 pub(super) const RUNNERS: &[Runner] = &[
-    runner("rspec", &["rspec", "parallel_rspec", "turbo_tests"], &[], Test)
-        .languages(RB)
-        .prints(&[Family::Rspec])
-        .refuses(&["--init", "--dry-run"])
-        .valued(&["-f", "--format", "-o", "--out", "-r", "--require", "-I", "--seed", "--order"])
-        .selects(&["-e", "--example", "-t", "--tag", "--only-failures"]),
-    runner("rails-test", &["rails"], &["test", "test:all", "test:system", "spec"], Test)
-        .languages(RB)
-        .prints(&[Family::Minitest, Family::Rspec])
-        .selects(&["-n", "--name"]),
+    runner(
+        "rspec",
+        &["rspec", "parallel_rspec", "turbo_tests"],
+        &[],
+        Test,
+    )
+    .languages(RB)
+    .prints(&[Family::Rspec])
+    .refuses(&["--init", "--dry-run"])
+    .valued(&[
+        "-f",
+        "--format",
+        "-o",
+        "--out",
+        "-r",
+        "--require",
+        "-I",
+        "--seed",
+        "--order",
+    ])
+    .selects(&["-e", "--example", "-t", "--tag", "--only-failures"]),
+    runner(
+        "rails-test",
+        &["rails"],
+        &["test", "test:all", "test:system", "spec"],
+        Test,
+    )
+    .languages(RB)
+    .prints(&[Family::Minitest, Family::Rspec])
+    .selects(&["-n", "--name"]),
     runner("minitest", &["minitest", "m"], &[], Test)
         .languages(RB)
         .prints(&[Family::Minitest])
@@ -29,21 +49,49 @@ pub(super) const RUNNERS: &[Runner] = &[
         .prints(&[Family::Minitest, Family::Rspec, Family::Rubocop])
         .refuses(&["-T", "--tasks", "-P"])
         .takes(Targets),
-    runner("rubocop", &["rubocop", "standardrb", "reek", "erblint"], &[], Lint)
+    runner(
+        "rubocop",
+        &["rubocop", "standardrb", "reek", "erblint"],
+        &[],
+        Lint,
+    )
+    .languages(RB)
+    .prints(&[Family::Rubocop])
+    .valued(&["-c", "--config", "-f", "--format"])
+    .selects(&["--only"])
+    .fixes(&[
+        "-a",
+        "-A",
+        "--autocorrect",
+        "--auto-correct",
+        "--autocorrect-all",
+        "--fix",
+        "-x",
+    ]),
+    runner("brakeman", &["brakeman", "bundle-audit"], &[], Lint)
         .languages(RB)
-        .prints(&[Family::Rubocop])
-        .valued(&["-c", "--config", "-f", "--format"])
-        .selects(&["--only"])
-        .fixes(&["-a", "-A", "--autocorrect", "--auto-correct", "--autocorrect-all", "--fix", "-x"]),
-    runner("brakeman", &["brakeman", "bundle-audit"], &[], Lint).languages(RB).takes(Ignored),
-    runner("sorbet", &["srb"], &["tc"], Typecheck).languages(RB).takes(Ignored),
+        .takes(Ignored),
+    runner("sorbet", &["srb"], &["tc"], Typecheck)
+        .languages(RB)
+        .takes(Ignored),
     runner("steep", &["steep"], &["check"], Typecheck).languages(RB),
-    runner("phpunit", &["phpunit", "paratest", "simple-phpunit"], &[], Test)
-        .languages(PHP)
-        .prints(&[Family::Phpunit])
-        .refuses(&["--list-tests", "--list-suites"])
-        .valued(&["-c", "--configuration", "--bootstrap", "--coverage-html", "--log-junit"])
-        .selects(&["--filter", "--group", "--testsuite"]),
+    runner(
+        "phpunit",
+        &["phpunit", "paratest", "simple-phpunit"],
+        &[],
+        Test,
+    )
+    .languages(PHP)
+    .prints(&[Family::Phpunit])
+    .refuses(&["--list-tests", "--list-suites"])
+    .valued(&[
+        "-c",
+        "--configuration",
+        "--bootstrap",
+        "--coverage-html",
+        "--log-junit",
+    ])
+    .selects(&["--filter", "--group", "--testsuite"]),
     runner("pest", &["pest"], &[], Test)
         .languages(PHP)
         .prints(&[Family::Phpunit])
@@ -56,14 +104,32 @@ pub(super) const RUNNERS: &[Runner] = &[
         .languages(PHP)
         .prints(&[Family::Phpstan])
         .valued(&["-c", "--configuration", "-l", "--level", "--memory-limit"]),
-    runner("psalm", &["psalm", "phan"], &[], Typecheck).languages(PHP).prints(&[Family::Phpstan]),
-    runner("phpcs", &["phpcs", "pint", "php-cs-fixer", "ecs"], &[], Lint)
+    runner("psalm", &["psalm", "phan"], &[], Typecheck)
         .languages(PHP)
-        .refuses(&["fix"])
-        .valued(&["--standard"]),
-    runner("php-lint", &["php"], &[], Lint).languages(PHP).needs(&["-l", "--syntax-check"]),
+        .prints(&[Family::Phpstan]),
+    runner(
+        "phpcs",
+        &["phpcs", "pint", "php-cs-fixer", "ecs"],
+        &[],
+        Lint,
+    )
+    .languages(PHP)
+    .refuses(&["fix"])
+    .valued(&["--standard"]),
+    runner("php-lint", &["php"], &[], Lint)
+        .languages(PHP)
+        .needs(&["-l", "--syntax-check"]),
     runner("composer", &["composer"], &[], Test)
         .languages(PHP)
-        .refuses(&["install", "update", "require", "remove", "show", "validate", "dump-autoload", "global"])
+        .refuses(&[
+            "install",
+            "update",
+            "require",
+            "remove",
+            "show",
+            "validate",
+            "dump-autoload",
+            "global",
+        ])
         .takes(Targets),
 ];

@@ -6,7 +6,8 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The version that is written and read.
 pub(crate) const VERSION: u64 = 1;
@@ -88,69 +89,29 @@ pub(crate) struct Row {
     pub(crate) flags: u32,
     /// `wall_us ‖ mono_ns ‖ client_us ‖ client_event`, as in the header.
     pub(crate) time: String,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) prev: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream_seq: Option<u64>,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream_prev: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) policy: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) key: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) boot: Option<String>,
     pub(crate) sig: String,
     /// The four groups, `null` where absent. Not in the tail.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) groups: Option<[Option<Part>; 4]>,
     /// The body root, in the tail alone.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
     /// Absent where the record has no evidence.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) evidence: Option<Evidence>,
 }
 
@@ -167,17 +128,9 @@ pub(crate) enum Part {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Opening {
     pub(crate) salt: String,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) bytes: Option<String>,
 }
 
@@ -197,7 +150,12 @@ const fn is_zero(flags: &u32) -> bool {
     *flags == 0
 }
 
-/// A member that is there must have a value: `null` is not absence.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
+/// Whether an object in it has a member that is `null`: a member is there with
+/// a value or it is not there. Items of a list may be `null`.
+pub(crate) fn has_null_member(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members.values().any(|v| v.is_null() || has_null_member(v)),
+        Value::Array(items) => items.iter().any(has_null_member),
+        _ => false,
+    }
 }

@@ -38,9 +38,16 @@ impl Known {
 
     /// The disclosed facts.
     pub(crate) fn facts(&self) -> Option<&str> {
-        match self.group(Group::Facts) {
-            State::Open(text) => Some(text),
-            State::Absent | State::Withheld => None,
+        self.group(Group::Facts).text()
+    }
+}
+
+impl State {
+    /// The disclosed text.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Open(text) => Some(text),
+            Self::Absent | Self::Withheld => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The signed statement: in-toto Statement v1 (`spec/receipt.md`, "Statement").
 
+use crate::envelope::{MAX_VALUES, count_values};
 use crate::tier::Tier;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -122,6 +123,9 @@ impl Statement {
     /// # Errors
     /// [`StatementError`]. Unknown members are no error: they can only add.
     pub fn parse(payload: &[u8]) -> Result<Self, StatementError> {
+        if count_values(payload) > MAX_VALUES {
+            return Err(StatementError::Malformed("it has too many values"));
+        }
         let value = strict::parse(payload)?;
         let says = |member: &str| value.get(member).and_then(Value::as_str);
         if says("_type") != Some(STATEMENT_TYPE) {

@@ -31,10 +31,11 @@ use records::Records;
 use serde_json::Value;
 
 /// What a pass does not establish, whatever the receipt.
-const LIMITS: [&str; 5] = [
+const LIMITS: [&str; 6] = [
     "that every event of the session reached the ledger: a hook that never fired leaves no record",
     "that what the client reported is true: results, snapshots and prompts are its own word",
     "that the code is correct: only that the named checks passed on the named tree",
+    "that the opening record carries over what the turn before left open: only that record says so",
     "when it happened: all times are by the signer's own clock",
     "that no later verdict exists beyond the checkpoint in the file",
 ];

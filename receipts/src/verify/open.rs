@@ -2,7 +2,7 @@
 
 use super::log::{Checked, Failure, seen};
 use super::outcome::Fault;
-use crate::bundle::VERSION;
+use crate::bundle::{VERSION, has_null_member};
 use crate::encode::shown;
 use crate::envelope::{Envelope, MAX_VALUES, count_values};
 use alloc::format;
@@ -62,10 +62,13 @@ fn value(file: &[u8]) -> Result<Value, OpenError> {
 }
 
 fn shape(value: Value) -> Result<Envelope, OpenError> {
-    let version = value.get("receipt").and_then(|r| r.get("version"));
-    match version.and_then(Value::as_u64) {
+    let bundle = value.get("receipt").unwrap_or(&Value::Null);
+    match bundle.get("version").and_then(Value::as_u64) {
         Some(VERSION) | None => {}
         Some(other) => return Err(OpenError::Version(other)),
+    }
+    if has_null_member(bundle) {
+        return Err(OpenError::Shape("a member of the receipt is null".into()));
     }
     serde_json::from_value(value).map_err(|e| OpenError::Shape(shown(&e.to_string())))
 }

@@ -4,6 +4,7 @@ use super::log::{Checked, Failure, seen};
 use super::outcome::Fault;
 use crate::build::digest;
 use crate::bundle::{Bundle, Row};
+use crate::envelope::{MAX_VALUES, count_values};
 use crate::row::{self, Known, Rows, State, Wrong};
 use crate::statement::{Statement, subjects};
 use alloc::format;
@@ -73,17 +74,15 @@ pub(crate) fn assemble(bundle: &Bundle, statement: &Statement) -> Result<Records
 /// Step 7.
 pub(super) fn step_records(bundle: &Bundle, statement: &Statement) -> Checked<Records> {
     let records = assemble(bundle, statement).map_err(Failure::invalid)?;
-    let too_large = |known: &Known| {
-        known
-            .groups
-            .iter()
-            .any(|g| matches!(g, State::Open(text) if text.len() > MAX_GROUP))
-    };
-    if let Some(known) = records.all().find(|k| too_large(k)) {
-        return Err(Failure::invalid(format!(
-            "record #{}: group size",
-            seq(known)
-        )));
+    let mut values = 0usize;
+    for known in records.all() {
+        for text in known.groups.iter().filter_map(State::text) {
+            values = values.saturating_add(count_values(text.as_bytes()));
+            if text.len() > MAX_GROUP || values > MAX_VALUES {
+                let found = format!("record #{}: its groups are too large", seq(known));
+                return Err(Failure::invalid(found));
+            }
+        }
     }
     let found = format!(
         "{} records, {} later",

@@ -1,3 +1,11 @@
 //! What is expected of receipts, by subject.
 
+mod authentic;
+mod damage;
+mod forgery;
 mod happy;
+mod limits;
+mod policy;
+mod redaction;
+mod size;
+mod trust;

@@ -1,10 +1,11 @@
-use super::Ledger;
+use super::{Ledger, session};
 use receipt_core::commit::Content;
 use receipt_core::hash::{Digest, hex};
 use receipt_core::record::Kind;
 use receipt_gates::facts::*;
 use receipt_gates::gate::in_force;
 use receipt_gates::profile::digest;
+use receipt_receipts::disclose::Disclose;
 
 /// Two git trees.
 pub(crate) const BASE: &str = "1111111111111111111111111111111111111111";
@@ -16,6 +17,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) stream: Digest,
     pub(crate) repository: bool,
     calls: u64,
+    checking: bool,
 }
 
 impl<'a> Turn<'a> {
@@ -46,7 +48,31 @@ impl<'a> Turn<'a> {
             stream,
             repository,
             calls: 0,
+            checking: false,
         }
+    }
+
+    /// Goes on with a turn that was left for another stream's.
+    pub(crate) fn resume(ledger: &'a mut Ledger, stream: Digest, calls: u64) -> Self {
+        Self {
+            ledger,
+            stream,
+            repository: true,
+            calls,
+            checking: false,
+        }
+    }
+
+    /// Asks to stop with a snapshot and no change to compare.
+    pub(crate) fn prompt_only_stop(&mut self, tree: &str) {
+        let seen = Observation::Stop(StopSeen {
+            active: false,
+            background: 0,
+            claims: vec![],
+            question: false,
+        });
+        self.event(Kind::StopRequested, None, vec![seen]);
+        self.snapshot(Moment::Stop, None, Some(tree), vec![]);
     }
 
     pub(crate) fn event(&mut self, kind: Kind, call: Option<u64>, obs: Vec<Observation>) -> u64 {
@@ -56,10 +82,18 @@ impl<'a> Turn<'a> {
             ..Facts::default()
         };
         let mut content = Content::of_facts(serde_json::to_vec(&facts).unwrap());
-        if call.is_some() {
-            content.groups[2] = Some(br#"{"command":"cargo test"}"#.to_vec());
-            content.groups[3] = Some(br#"{"text":"output"}"#.to_vec());
+        let path = br#"{"aaaaaaaaaaaaaaaa/bbbbbbbbbbbbbbbb":"src/lib.rs"}"#;
+        let words = match (call, kind) {
+            (Some(_), Kind::Snapshot) | (None, _) => None,
+            (Some(_), _) if self.checking => Some((2, &br#"{"command":"cargo test"}"#[..])),
+            (Some(_), _) => Some((1, &path[..])),
+        };
+        if let Some((group, words)) = words {
+            content.groups[group] = Some(words.to_vec());
             content.evidence = vec![br#"{"hook_event_name":"PostToolUse"}"#.to_vec()];
+        }
+        if kind == Kind::StopRequested {
+            content.groups[3] = Some(br#"{"message":"all done"}"#.to_vec());
         }
         self.ledger.event_with(self.stream, kind, &facts, content)
     }
@@ -67,13 +101,14 @@ impl<'a> Turn<'a> {
     fn call(&mut self, write: bool, check: bool) -> u64 {
         self.calls += 1;
         let call = self.calls;
+        self.checking = check;
         let seen = Observation::Call(CallSeen {
             write,
             check,
             background: false,
         });
         self.event(Kind::ToolRequested, Some(call), vec![seen]);
-        if self.repository && (write || check) {
+        if self.repository && (check || call == 1) {
             let moment = if check { Moment::Check } else { Moment::Write };
             let tree = if check { TREE } else { BASE };
             self.snapshot(moment, Some(call), Some(tree), vec![]);
@@ -195,4 +230,24 @@ fn diff(from: &str, lines: u64) -> DiffSeen {
 pub(crate) fn checked_turn(ledger: &mut Ledger, stream: Digest) -> u64 {
     let mut turn = Turn::open(ledger, stream);
     turn.edit(20).test("passed").stop(20).conclude()
+}
+
+/// A ledger with one checked turn, and its receipt.
+pub(crate) fn good() -> (Ledger, Vec<u8>) {
+    let mut ledger = Ledger::new(10);
+    let verdict = checked_turn(&mut ledger, session("a"));
+    let sealed = ledger.checkpoint();
+    let file = ledger.receipt(verdict, &sealed, Disclose::facts_only());
+    (ledger, file)
+}
+
+/// A ledger with one turn without code, and its receipt: the smallest there is.
+pub(crate) fn small() -> (Ledger, Vec<u8>) {
+    let mut ledger = Ledger::new(10);
+    let stream = session("a");
+    let mut turn = Turn::open_in(&mut ledger, stream, false);
+    let verdict = turn.stop(0).conclude();
+    let sealed = ledger.checkpoint();
+    let file = ledger.receipt(verdict, &sealed, Disclose::facts_only());
+    (ledger, file)
 }

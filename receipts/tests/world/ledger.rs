@@ -50,7 +50,7 @@ pub(crate) struct Ledger {
     frontier: Frontier,
     heads: Heads,
     folds: BTreeMap<Digest, Stream>,
-    /// A change made to every header's content before it is sealed.
+    /// From which the secrets of its records come.
     pub(crate) secret: u8,
 }
 
@@ -96,6 +96,15 @@ impl Ledger {
         self.records.len() as u64
     }
 
+    /// Appends a record of a kind that no version knows yet.
+    pub(crate) fn append_as(&mut self, kind: u16, stream: Digest, content: Content) {
+        let mut record = self.seal(Kind::Other, 0, stream, content);
+        let mut header = record.header().clone();
+        header.kind = kind;
+        record.signed = Signed::sign(header, &self.record_key);
+        self.push(record);
+    }
+
     /// Appends a record as the service does.
     pub(crate) fn append(
         &mut self,
@@ -104,6 +113,13 @@ impl Ledger {
         stream: Digest,
         content: Content,
     ) -> u64 {
+        let record = self.seal(kind, flags, stream, content);
+        self.push(record);
+        self.size() - 1
+    }
+
+    /// The next record, before it is appended.
+    pub(crate) fn seal(&self, kind: Kind, flags: u32, stream: Digest, content: Content) -> Record {
         let seq = self.size();
         let before = self.heads.get(&stream);
         let place = Place {
@@ -131,9 +147,7 @@ impl Ledger {
                 .finish(),
             content,
         };
-        let record = seal(draft, place, &self.record_key);
-        self.push(record);
-        seq
+        seal(draft, place, &self.record_key)
     }
 
     /// Puts a finished record at the end, whatever it says.
@@ -220,16 +234,21 @@ impl Ledger {
             LEDGER_STREAM,
             Content::of_facts(facts.into()),
         );
+        Sealed {
+            size: self.size(),
+            note: self.note(),
+            sessions,
+        }
+    }
+
+    /// A checkpoint over all records as they are.
+    pub(crate) fn note(&self) -> String {
         let checkpoint = Checkpoint {
             ledger: self.id,
             size: self.size(),
             root: self.frontier.root(),
         };
-        Sealed {
-            size: checkpoint.size,
-            note: checkpoint.sign(&self.checkpoint_key),
-            sessions,
-        }
+        checkpoint.sign(&self.checkpoint_key)
     }
 
     pub(crate) fn proof(&self, seq: u64, size: u64) -> Vec<Digest> {

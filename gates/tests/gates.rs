@@ -1,1 +1,4 @@
 //! Tests of the crate.
+
+mod fold;
+mod turns;

@@ -1,7 +1,13 @@
 //! Tests of the crate: one binary, a module for each command.
 #![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stderr,
     clippy::disallowed_methods,
-    reason = "these tests start the built program"
+    reason = "tests start the built program and stop at the first surprise"
 )]
 
 mod bench;

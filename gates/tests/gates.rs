@@ -1,4 +1,12 @@
 //! Tests of the crate.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may stop at the first thing that is wrong"
+)]
 
 mod fold;
 mod turns;

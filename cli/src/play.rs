@@ -17,7 +17,10 @@ const SESSION: &str = include_str!("../../fixtures/demo/session.jsonl");
 /// The project the session was captured in, as it was before.
 const FILES: [(&str, &str); 2] = [
     ("calc.py", include_str!("../../fixtures/demo/calc.py")),
-    ("test_calc.py", include_str!("../../fixtures/demo/test_calc.py")),
+    (
+        "test_calc.py",
+        include_str!("../../fixtures/demo/test_calc.py"),
+    ),
 ];
 
 /// A throwaway folder with a project and a ledger home, removed when dropped.
@@ -78,13 +81,24 @@ impl Stage {
     /// Without git the demo goes on; the pass is then `unanchored`.
     fn commit_project(&self) {
         let identity = ["-c", "user.name=demo", "-c", "user.email=demo@localhost"];
-        for arguments in [vec!["init", "-q"], vec!["add", "-A"], vec!["commit", "-qm", "before"]] {
+        for arguments in [
+            vec!["init", "-q"],
+            vec!["add", "-A"],
+            vec!["commit", "-qm", "before"],
+        ] {
             let mut command = process::command(Path::new("git"));
-            command.args(identity).args(arguments).current_dir(self.project());
+            command
+                .args(identity)
+                .args(arguments)
+                .current_dir(self.project());
             if let Some(path) = crate::world::environment::get("PATH") {
                 command.env("PATH", path);
             }
-            let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+            let _ = command
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
         }
     }
 
@@ -172,7 +186,11 @@ fn failed(path: &Path) -> impl Fn(std::io::Error) -> Error {
 }
 
 fn text_at(value: &Value, key: &str) -> String {
-    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    value
+        .get(key)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// `Bash: python3 -m unittest -v`, `Edit: calc.py`, a prompt or a message.
@@ -185,7 +203,14 @@ fn what(payload: &Value) -> String {
         text_at(payload, "prompt"),
         text_at(payload, "last_assistant_message"),
     ];
-    let detail = detail.into_iter().find(|d| !d.is_empty()).unwrap_or_default();
+    let detail = detail
+        .into_iter()
+        .find(|d| !d.is_empty())
+        .unwrap_or_default();
     let tool = text_at(payload, "tool_name");
-    if tool.is_empty() { detail } else { format!("{tool}: {detail}") }
+    if tool.is_empty() {
+        detail
+    } else {
+        format!("{tool}: {detail}")
+    }
 }

@@ -43,7 +43,11 @@ fn narrate(step: &Played) {
     if step.event == "PostToolBatch" || step.event == "PreToolUse" {
         return;
     }
-    output::line(&format!("  {:<19} {}", step.event, step.what.lines().next().unwrap_or_default()));
+    output::line(&format!(
+        "  {:<19} {}",
+        step.event,
+        step.what.lines().next().unwrap_or_default()
+    ));
     if step.event != "Stop" {
         return;
     }
@@ -63,12 +67,21 @@ fn show(ran: &Ran) -> Result<(), Error> {
     for line in ran.out.lines().chain(ran.err.lines()) {
         output::line(&format!("  {line}"));
     }
-    if ran.code == 0 { Ok(()) } else { Err(Error::fault("a step of the demo failed")) }
+    if ran.code == 0 {
+        Ok(())
+    } else {
+        Err(Error::fault("a step of the demo failed"))
+    }
 }
 
 /// The first line of a verification, with its exit code.
 fn result(ran: &Ran) {
-    let first = ran.out.lines().chain(ran.err.lines()).next().unwrap_or_default();
+    let first = ran
+        .out
+        .lines()
+        .chain(ran.err.lines())
+        .next()
+        .unwrap_or_default();
     output::line(&format!("  {first}\n  (exit code {})", ran.code));
 }
 

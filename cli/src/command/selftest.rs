@@ -31,7 +31,10 @@ struct Tally {
 
 impl Tally {
     fn check(&mut self, what: &str, good: bool) {
-        output::line(&format!("{}  {what}", if good { "ok    " } else { "FAILED" }));
+        output::line(&format!(
+            "{}  {what}",
+            if good { "ok    " } else { "FAILED" }
+        ));
         self.all &= good;
     }
 }
@@ -39,11 +42,20 @@ impl Tally {
 fn gate(played: &[Played], tally: &mut Tally) {
     let stops: Vec<&Played> = played.iter().filter(|p| p.event == "Stop").collect();
     let blocked = |p: &&&Played| p.answer.contains("\"decision\":\"block\"");
-    tally.check("a stop after a failed check is refused", stops.first().is_some_and(|p| blocked(&p)));
+    tally.check(
+        "a stop after a failed check is refused",
+        stops.first().is_some_and(|p| blocked(&p)),
+    );
     let allowed = stops.last().is_some_and(|p| p.answer.is_empty());
-    tally.check("the repaired turn may stop, and nothing is printed", allowed);
+    tally.check(
+        "the repaired turn may stop, and nothing is printed",
+        allowed,
+    );
     let others = played.iter().filter(|p| p.event != "Stop");
-    tally.check("no other event prints anything", others.fold(true, |all, p| all && p.answer.is_empty()));
+    tally.check(
+        "no other event prints anything",
+        others.fold(true, |all, p| all && p.answer.is_empty()),
+    );
 }
 
 fn receipt(stage: &Stage, tally: &mut Tally) -> Result<(), Error> {
@@ -54,9 +66,15 @@ fn receipt(stage: &Stage, tally: &mut Tally) -> Result<(), Error> {
     let trust = stage.file("allowed_signers").to_string_lossy().into_owned();
     std::fs::write(&trust, &signers.out).map_err(Error::fault)?;
     let verify = ["verify", &file, "--trust", &trust, "--accept", "unanchored"];
-    tally.check("it verifies on the public key alone", stage.receipt(&verify, b"")?.code == 0);
+    tally.check(
+        "it verifies on the public key alone",
+        stage.receipt(&verify, b"")?.code == 0,
+    );
     flip_middle_byte(&file)?;
     let refused = stage.receipt(&verify, b"")?;
-    tally.check("with one byte flipped it does not", refused.code != 0 && !refused.out.contains("VERIFIED"));
+    tally.check(
+        "with one byte flipped it does not",
+        refused.code != 0 && !refused.out.contains("VERIFIED"),
+    );
     Ok(())
 }

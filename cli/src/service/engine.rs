@@ -8,23 +8,14 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::keys::Keys;
 use crate::service::duplicate::{Duplicates, Identity};
-use crate::service::open::{ledger_draft, ledger_error, open_ledger};
+use crate::service::open::{ledger_error, open_ledger};
 use crate::service::stream::Warm;
-use crate::service::{log_fault, query, spool, stop};
-use crate::wire::{HookEvent, Query, Snapshot, ToClient, ToService};
+use crate::service::{log_fault, query, spool};
+use crate::wire::{Query, ToClient, ToService};
 use crate::world::{clock, random};
-use receipt_core::agent;
-use receipt_core::commit::Content;
-use receipt_core::event::{Agent, Event, EventKind};
-use receipt_core::hash::{Context as Purpose, Digest, hash, hex};
-use receipt_core::record::{Flags, Kind};
+use receipt_core::hash::{Digest, hex};
 use receipt_core::seal::{Draft, Time};
-use receipt_gates::facts::{Facts, Observation, Opening};
-use receipt_gates::fold::OBSERVER;
-use receipt_gates::gate;
-use receipt_gates::observe::{Context, Observed, observe};
 use receipt_gates::profile::{self, Profile};
-use receipt_gates::record::RecordView;
 use receipt_ledger::{Ledger, OpenReport};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -88,6 +79,8 @@ pub(crate) struct Engine {
     pub(crate) duplicates: Duplicates,
     pub(crate) started_us: u64,
     pub(crate) ending: bool,
+    /// Streams whose session ended in this batch.
+    pub(crate) ended: Vec<Digest>,
     boot: u128,
     /// Records since the newest checkpoint.
     since_checkpoint: u64,
@@ -132,57 +125,11 @@ impl Engine {
             duplicates: Duplicates::default(),
             started_us: clock::wall_us(),
             ending: false,
+            ended: Vec::new(),
             boot: clock::boot_id(),
             since_checkpoint: 0,
         };
         Ok((engine, report))
-    }
-
-    /// Records what happened before: repairs, the profile, spooled events.
-    pub(crate) fn begin(&mut self, report: &OpenReport) -> Result<(), Error> {
-        let mut batch = self.batch();
-        if report.is_remarkable() {
-            let facts = serde_json::json!({"recovery": {
-                "replayed": report.replayed,
-                "refilled": report.refilled,
-                "rebuilt": report.rebuilt.as_ref().map(|r| &r.why),
-            }});
-            batch.drafts.push(ledger_draft(
-                Kind::Recovery,
-                facts.to_string().into_bytes(),
-            )?);
-        }
-        if self.profile_is_new()? {
-            let facts = format!(
-                "{{\"profile\":{{\"digest\":\"{}\",\"text\":{}}}}}",
-                self.profile_digest(),
-                serde_json::Value::String(
-                    String::from_utf8_lossy(&self.profile_bytes).into_owned()
-                )
-            );
-            batch
-                .drafts
-                .push(ledger_draft(Kind::Profile, facts.into_bytes())?);
-        }
-        self.commit(batch)?;
-        spool::drain(self)
-    }
-
-    /// Whether the newest profile record is of another profile.
-    fn profile_is_new(&self) -> Result<bool, Error> {
-        let stream = receipt_core::record::LEDGER_STREAM;
-        for position in (0..self.ledger.stream_len(&stream)).rev() {
-            let record = self
-                .ledger
-                .stream_record(&stream, position)
-                .map_err(ledger_error)?;
-            let Some(record) = record else { break };
-            if record.header().kind() == Some(Kind::Profile) {
-                let text = String::from_utf8_lossy(record.facts().unwrap_or_default()).into_owned();
-                return Ok(!text.contains(&self.profile_digest()));
-            }
-        }
-        Ok(true)
     }
 
     pub(crate) fn profile_digest(&self) -> String {
@@ -243,6 +190,9 @@ impl Engine {
                 .append(batch.drafts, batch.time)
                 .map_err(ledger_error)?;
         }
+        for stream in self.ended.drain(..) {
+            self.streams.remove(&stream);
+        }
         for (answer, reply) in batch.replies {
             // A client that left gets no answer; what it sent is kept.
             let _ = answer.send(reply);
@@ -273,210 +223,6 @@ impl Engine {
             }
         }
     }
-
-    /// A client left before it answered: a stop without a verdict.
-    fn left(&mut self, connection: u64, batch: &mut Batch) -> Result<(), Error> {
-        match self.waiting.remove(&connection) {
-            Some(waiting) if waiting.moment == receipt_gates::facts::Moment::Stop => self.say(
-                waiting.stream,
-                Kind::StopUnanswered,
-                Facts::default(),
-                batch,
-            ),
-            _ => Ok(()),
-        }
-    }
-
-    /// Records one hook event; late if it has no caller.
-    pub(crate) fn event(
-        &mut self,
-        message: &HookEvent,
-        caller: Option<Caller>,
-        batch: &mut Batch,
-    ) -> Result<ToClient, Error> {
-        let event = parse(message);
-        let stream = crate::service::stream::id_of(&message.agent, &event.session);
-        let identity = identity(&stream, &event, &message.payload);
-        if let Some(seq) = self.duplicates.of_client(message.client_event) {
-            return self.repeat(stream, &identity, seq, None, batch);
-        }
-        if let Some(first) = self.duplicates.find(&identity, message.client_us) {
-            let (seq, answer) = (first.seq, first.answer.clone());
-            return self.repeat(stream, &identity, seq, answer, batch);
-        }
-        self.duplicates
-            .remember(identity.clone(), message.client_event, batch.next_seq());
-        let observed = self.observe(stream, message, &event)?;
-        let call = observed.facts.call.clone();
-        let late = caller.is_none();
-        self.record(stream, message, observed, caller, batch)?;
-        if let (EventKind::SessionEnded { .. }, false) = (&event.kind, late) {
-            batch.checkpoint = true;
-        }
-        match caller {
-            Some(caller) => {
-                let waiting = |moment| Waiting {
-                    stream,
-                    call,
-                    moment,
-                    identity,
-                    caller,
-                };
-                stop::reply(self, &event, waiting, batch)
-            }
-            None => Ok(done("")),
-        }
-    }
-
-    /// The second delivery of an event: recorded as such, answered alike.
-    fn repeat(
-        &mut self,
-        stream: Digest,
-        identity: &Identity,
-        seq: u64,
-        answer: Option<String>,
-        batch: &mut Batch,
-    ) -> Result<ToClient, Error> {
-        let answer = answer.or_else(|| self.duplicates.find(identity, 0)?.answer.clone());
-        let facts = format!("{{\"duplicate\":{{\"of\":{seq}}}}}");
-        let mut draft = ledger_draft(Kind::Duplicate, facts.into_bytes())?;
-        draft.stream = stream;
-        self.fold(stream, &draft, None, batch)?;
-        batch.drafts.push(draft);
-        Ok(done(&answer.unwrap_or_default()))
-    }
-
-    fn observe(
-        &mut self,
-        stream: Digest,
-        message: &HookEvent,
-        event: &Event,
-    ) -> Result<Observed, Error> {
-        let repository = message.root.clone().map(|root| repository_id(&root));
-        let profile = self.profile_digest();
-        let warm = self.warm(stream)?;
-        if message.root.is_some() {
-            warm.root.clone_from(&message.root);
-        }
-        let context = Context {
-            keyer: &warm.keyer,
-            root: message.root.as_deref(),
-        };
-        let mut observed = observe(event, &context);
-        if warm.folded.opens(observed.kind) {
-            observed.flags |= Flags::OPENS_TURN;
-            observed.facts.open = Some(Opening {
-                profile,
-                observer: OBSERVER,
-                gates: gate::in_force(),
-                repository,
-                carry: warm.folded.carry(),
-            });
-        }
-        Ok(observed)
-    }
-
-    fn record(
-        &mut self,
-        stream: Digest,
-        message: &HookEvent,
-        observed: Observed,
-        caller: Option<Caller>,
-        batch: &mut Batch,
-    ) -> Result<(), Error> {
-        let late = if caller.is_none() { Flags::LATE } else { 0 };
-        let cut = if message.cut { Flags::CUT } else { 0 };
-        let malformed = message.payload.trim_ascii_start().first() != Some(&b'{');
-        let malformed = if malformed { Flags::MALFORMED } else { 0 };
-        let draft = Draft {
-            kind: observed.kind,
-            flags: observed.flags | late | cut | malformed,
-            stream,
-            client_event: message.client_event,
-            client_us: message.client_us,
-            policy: crate::service::open::redaction_policy(),
-            secret: random::bytes32()?,
-            content: Content {
-                groups: observed.groups(),
-                evidence: vec![message.payload.clone(), origin(message, caller)],
-            },
-        };
-        self.fold(stream, &draft, Some(&observed.facts), batch)?;
-        batch.drafts.push(draft);
-        Ok(())
-    }
-
-    /// Records facts that no hook event brought.
-    pub(crate) fn say(
-        &mut self,
-        stream: Digest,
-        kind: Kind,
-        facts: Facts,
-        batch: &mut Batch,
-    ) -> Result<(), Error> {
-        let bytes = serde_json::to_vec(&facts).map_err(Error::fault)?;
-        let mut draft = ledger_draft(kind, bytes)?;
-        draft.stream = stream;
-        if matches!(kind, Kind::Snapshot) {
-            draft.flags |= Flags::CLIENT_REPORTED;
-        }
-        self.fold(stream, &draft, Some(&facts), batch)?;
-        batch.drafts.push(draft);
-        Ok(())
-    }
-
-    /// Folds a draft under the number its record will have.
-    fn fold(
-        &mut self,
-        stream: Digest,
-        draft: &Draft,
-        facts: Option<&Facts>,
-        batch: &Batch,
-    ) -> Result<(), Error> {
-        let empty = Facts::default();
-        let view = RecordView {
-            seq: batch.next_seq(),
-            kind: Some(draft.kind),
-            flags: draft.flags,
-            wall_us: batch.time.wall_us,
-            facts: Some(facts.unwrap_or(&empty)),
-        };
-        self.warm(stream)?.folded.apply(&view);
-        Ok(())
-    }
-
-    /// The stream's warm state.
-    pub(crate) fn warm(&mut self, stream: Digest) -> Result<&mut Warm, Error> {
-        use std::collections::hash_map::Entry;
-        match self.streams.entry(stream) {
-            Entry::Occupied(entry) => Ok(entry.into_mut()),
-            Entry::Vacant(entry) => {
-                Ok(entry.insert(Warm::load(&self.ledger, &self.keys.ids, stream)?))
-            }
-        }
-    }
-
-    /// Records a snapshot that a hook was asked for.
-    fn snapshot(
-        &mut self,
-        caller: Caller,
-        snapshot: &Snapshot,
-        batch: &mut Batch,
-    ) -> Result<ToClient, Error> {
-        let Some(waiting) = self.waiting.remove(&caller.connection) else {
-            return Ok(ToClient::Refused {
-                reason: "no snapshot was asked for".to_owned(),
-            });
-        };
-        let seen = stop::snapshot_seen(self, &waiting, snapshot)?;
-        let facts = Facts {
-            call: waiting.call.clone(),
-            obs: vec![Observation::Snapshot(seen)],
-            ..Facts::default()
-        };
-        self.say(waiting.stream, Kind::Snapshot, facts, batch)?;
-        stop::after_snapshot(self, waiting, batch)
-    }
 }
 
 /// Recorded, with something to print or nothing.
@@ -485,55 +231,4 @@ pub(crate) fn done(answer: &str) -> ToClient {
         answer: answer.to_owned(),
         forget: None,
     }
-}
-
-fn parse(message: &HookEvent) -> Event {
-    match Agent::from_name(&message.agent) {
-        Some(known) => agent::event(known, &message.payload),
-        None => Event {
-            session: String::new(),
-            cwd: None,
-            transcript: None,
-            prompt_id: None,
-            permission_mode: None,
-            subagent: None,
-            kind: EventKind::Other {
-                name: String::new(),
-            },
-        },
-    }
-}
-
-fn identity(stream: &Digest, event: &Event, payload: &[u8]) -> Identity {
-    let call = match &event.kind {
-        EventKind::ToolRequested { call }
-        | EventKind::ToolSucceeded { call, .. }
-        | EventKind::ToolFailed { call, .. }
-        | EventKind::ToolDenied { call, .. } => call.id.as_deref(),
-        _ => None,
-    };
-    Identity::new(stream, event.kind.name(), call, payload)
-}
-
-fn repository_id(root: &str) -> String {
-    hex(&hash(Purpose::RepositoryId, root.as_bytes()))
-}
-
-/// Where an event came from, as the second evidence item.
-fn origin(message: &HookEvent, caller: Option<Caller>) -> Vec<u8> {
-    let redacted: serde_json::Map<String, serde_json::Value> = message
-        .redacted
-        .iter()
-        .map(|(rule, n)| (rule.clone(), (*n).into()))
-        .collect();
-    serde_json::json!({
-        "agent": message.agent,
-        "pid": message.pid,
-        "parent": message.parent,
-        "peer": caller.map(|c| serde_json::json!({"uid": c.uid, "pid": c.pid})),
-        "root": message.root,
-        "redacted": redacted,
-    })
-    .to_string()
-    .into_bytes()
 }

@@ -3,12 +3,14 @@
 //! Started by the first hook that finds none, guarded by the ledger's lock,
 //! detached from everything the hook had: session, folder, environment, stdio.
 
+mod begin;
 mod connection;
 mod duplicate;
 mod engine;
 mod export;
 mod open;
 mod query;
+mod record;
 mod spool;
 mod stop;
 mod stream;

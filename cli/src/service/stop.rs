@@ -33,6 +33,7 @@ pub(crate) fn reply(
         EventKind::SessionEnded { .. } => {
             let stream = waiting(Moment::Stop).stream;
             let folder = engine.warm(stream)?.snapshot_folder();
+            engine.ended.push(stream);
             Ok(ToClient::Done {
                 answer: String::new(),
                 forget: Some(folder),

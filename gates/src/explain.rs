@@ -37,7 +37,7 @@ pub fn finding(finding: &Finding, names: &dyn Names) -> String {
     match finding.code.as_str() {
         "check-failed" => check_failed(finding, names),
         "stub-introduced" => stub_introduced(finding, names),
-        "no-check-ran" | "no-check-passed" => format!(
+        "no-check-passed" => format!(
             "{} of code changed in {}, and no check has passed since",
             lines(finding),
             plural(number(finding, "files"), "file")
@@ -126,8 +126,8 @@ fn carried_open(finding: &Finding) -> String {
 pub fn block_reason(verdict: &VerdictFacts, names: &dyn Names) -> String {
     let standing: Vec<&Finding> = verdict.findings.iter().filter(|f| f.blocks()).collect();
     let mut text = String::from("receipt: this turn is not verified yet.\n");
-    for found in &standing {
-        text.push_str(&format!("- {}.\n", finding(found, names)));
+    for sentence in sentences(&standing, names) {
+        text.push_str(&format!("- {sentence}.\n"));
     }
     text.push_str(remedy(&standing));
     let hard = standing.iter().any(|f| f.severity == Severity::Hard);
@@ -136,6 +136,22 @@ pub fn block_reason(verdict: &VerdictFacts, names: &dyn Names) -> String {
     }
     text.push_str(" The user can waive this with a prompt line `receipt: skip <reason>`.");
     text
+}
+
+/// One sentence for each finding; alike ones once, with their number.
+fn sentences(findings: &[&Finding], names: &dyn Names) -> Vec<String> {
+    let mut counted: Vec<(String, usize)> = Vec::new();
+    for sentence in findings.iter().map(|f| finding(f, names)) {
+        match counted.iter_mut().find(|(said, _)| *said == sentence) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => counted.push((sentence, 1)),
+        }
+    }
+    let with_count = |(sentence, count)| match count {
+        1 => sentence,
+        n => format!("{sentence} ({n} times)"),
+    };
+    counted.into_iter().map(with_count).collect()
 }
 
 fn remedy(standing: &[&Finding]) -> &'static str {
@@ -155,12 +171,8 @@ pub fn notice(verdict: &VerdictFacts, names: &dyn Names) -> Option<String> {
         Action::Waived => "waived by the user",
         Action::Allowed | Action::Blocked | Action::Off => return None,
     };
-    let standing: Vec<String> = verdict
-        .findings
-        .iter()
-        .filter(|f| f.blocks())
-        .map(|f| finding(f, names))
-        .collect();
+    let standing: Vec<&Finding> = verdict.findings.iter().filter(|f| f.blocks()).collect();
+    let standing = sentences(&standing, names);
     Some(format!(
         "receipt: stop allowed ({why}); still open: {}.",
         standing.join("; ")

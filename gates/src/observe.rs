@@ -190,7 +190,7 @@ impl<'a> Observer<'a> {
             kind: c.kind.as_str().to_string(),
             negated: c.negated,
             hedged: c.hedged,
-            count: c.count,
+            count: c.count.and_then(exact),
         });
         let claims = claims.collect();
         let question = claim::is_question(message);
@@ -281,7 +281,7 @@ impl<'a> Observer<'a> {
                 outcome: judged.outcome.as_str().to_string(),
                 basis: judged.basis.as_str().to_string(),
                 exit: result.exit,
-                executed: judged.executed,
+                executed: judged.executed.and_then(exact),
                 failing: failing.map(|t| self.keyer.id(Thing::Test, t)).collect(),
                 qualifiers: judged
                     .qualifiers
@@ -352,6 +352,11 @@ impl<'a> Observer<'a> {
     fn place(&self, path: &str) -> Place {
         place(path, self.cwd, self.root)
     }
+}
+
+/// A number that every JSON reader keeps exact; facts hold no other.
+fn exact(number: u64) -> Option<u64> {
+    (number <= 1 << 53).then_some(number)
 }
 
 /// Whether a prompt's line waives verification: `receipt: skip <reason>`.

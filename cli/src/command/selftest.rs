@@ -51,10 +51,10 @@ fn gate(played: &[Played], tally: &mut Tally) {
         "the repaired turn may stop, and nothing is printed",
         allowed,
     );
-    let others = played.iter().filter(|p| p.event != "Stop");
+    let mut others = played.iter().filter(|p| p.event != "Stop");
     tally.check(
         "no other event prints anything",
-        others.fold(true, |all, p| all && p.answer.is_empty()),
+        others.all(|p| p.answer.is_empty()),
     );
 }
 

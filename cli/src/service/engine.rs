@@ -69,7 +69,6 @@ pub(crate) struct Waiting {
 
 /// The one writer.
 pub(crate) struct Engine {
-    pub(crate) home: Home,
     pub(crate) keys: Keys,
     pub(crate) ledger: Ledger,
     pub(crate) profile: Profile,
@@ -115,7 +114,6 @@ impl Engine {
             Profile::default()
         });
         let engine = Self {
-            home: home.clone(),
             keys,
             ledger,
             profile_bytes: profile.to_bytes(),

@@ -74,11 +74,13 @@ pub(super) fn clauses(sentence: &str) -> Vec<Vec<String>> {
             word.as_str(),
             "but" | "however" | "although" | "though" | ";" | "whereas" | "yet"
         );
-        // "not yet" is a negation, not a turn.
-        let negation = word == "yet"
-            && clause
-                .last()
-                .is_some_and(|last: &String| last == "not" || last.ends_with("n't"));
+        // "not yet" is a negation and "all but one" a count, neither is a turn.
+        let last = clause.last().map_or("", String::as_str);
+        let negation = match word.as_str() {
+            "yet" => last == "not" || last.ends_with("n't"),
+            "but" => last == "all",
+            _ => false,
+        };
         if turns && !negation {
             clauses.push(core::mem::take(&mut clause));
         } else {

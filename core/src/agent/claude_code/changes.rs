@@ -32,6 +32,18 @@ pub(super) fn of(call: &ToolCall, response: &Value) -> Changes {
     }
 }
 
+/// The changes that a successful `call` asked for, where its response is only
+/// text: a subagent's own transcript has no more.
+pub(super) fn asked_for(call: &ToolCall, output: &str) -> Vec<FileChange> {
+    let mut changes = of(call, &Value::Null).known;
+    if output.starts_with("File created successfully") {
+        for change in &mut changes {
+            change.before = Before::Absent;
+        }
+    }
+    changes
+}
+
 /// An empty difference is a change only where a file came into being.
 fn changes_something(change: &FileChange) -> bool {
     change.before != Before::Known || !change.added.is_empty() || !change.removed.is_empty()

@@ -11,7 +11,10 @@ use serde_json::Value;
 pub(super) fn success(call: &ToolCall, response: &Value) -> ToolResult {
     let mut result = match response {
         Value::Object(_) => structured(call, response),
-        Value::Null => ToolResult::default(),
+        Value::Null => ToolResult {
+            changes: changes::asked_for(call, ""),
+            ..ToolResult::default()
+        },
         other => plain(call, block_text(other)),
     };
     result.background |= asked_for_background(call);
@@ -76,6 +79,7 @@ fn plain(call: &ToolCall, output: String) -> ToolResult {
         exit: is_shell(call).then_some(0),
         background: is_shell(call) && background,
         truncated: output_file.is_some() || says_truncated(&output),
+        changes: changes::asked_for(call, &output),
         output_file,
         output,
         ..ToolResult::default()

@@ -1,6 +1,6 @@
 //! Appending: seal, journal, sync, and only then acknowledge.
 
-use crate::error::{LedgerError};
+use crate::error::LedgerError;
 use crate::ledger::{Health, Ledger};
 use crate::state::Stage;
 use crate::store::Note;
@@ -61,10 +61,11 @@ impl Ledger {
         time: Time,
     ) -> Result<Checkpointed, LedgerError> {
         self.refuse_if_poisoned()?;
+        self.state.tree.settle();
         let mut stage = Stage::new(&self.state);
         let mut records = self.seal_all(&mut stage, drafts, time)?;
         let heads = heads_draft(stage.heads_facts(), heads_secret);
-        records.extend(self.seal_all(&mut stage, vec![heads], time)?);
+        records.push(self.seal_one(&mut stage, heads, time)?);
         let checkpoint = Checkpoint {
             ledger: self.state.ledger,
             size: stage.batch.end(),
@@ -88,16 +89,23 @@ impl Ledger {
     ) -> Result<Vec<Arc<Record>>, LedgerError> {
         let mut records = Vec::with_capacity(drafts.len());
         for draft in drafts {
-            if draft.kind == Kind::Genesis {
-                return Err(LedgerError::Draft("a ledger has one genesis record"));
-            }
-            let place = stage.place(&draft.stream, time);
-            let record = seal(draft, place, &self.ring.record);
-            let bytes = encode(&record).map_err(too_large)?;
-            stage.push(&record, bytes);
-            records.push(Arc::new(record));
+            refuse_own(&draft)?;
+            records.push(self.seal_one(stage, draft, time)?);
         }
         Ok(records)
+    }
+
+    fn seal_one(
+        &self,
+        stage: &mut Stage<'_>,
+        draft: Draft,
+        time: Time,
+    ) -> Result<Arc<Record>, LedgerError> {
+        let place = stage.place(&draft.stream, time);
+        let record = seal(draft, place, &self.ring.record);
+        let bytes = encode(&record).map_err(too_large)?;
+        stage.push(&record, bytes);
+        Ok(Arc::new(record))
     }
 
     /// Journal, then state, then store. The acknowledgement rests on the
@@ -156,6 +164,15 @@ impl Ledger {
         head::write(&*self.disk, &note.text)?;
         self.published = note.size;
         Ok(())
+    }
+}
+
+/// Records that only the ledger itself may make.
+fn refuse_own(draft: &Draft) -> Result<(), LedgerError> {
+    match draft.kind {
+        Kind::Genesis => Err(LedgerError::Draft("a ledger has one genesis record")),
+        Kind::Heads => Err(LedgerError::Draft("heads are written with a checkpoint")),
+        _ => Ok(()),
     }
 }
 

@@ -55,7 +55,11 @@ impl Lock {
 /// [`LedgerError::Io`] naming the step that failed.
 pub(crate) fn replace(disk: &dyn Disk, name: &str, bytes: &[u8]) -> Result<(), LedgerError> {
     let temporary = format!("{name}.tmp");
-    if disk.len(&temporary).map_err(io("look at", &temporary))?.is_some() {
+    if disk
+        .len(&temporary)
+        .map_err(io("look at", &temporary))?
+        .is_some()
+    {
         disk.remove(&temporary).map_err(io("remove", &temporary))?;
     }
     disk.write_new(&temporary, bytes)

@@ -14,6 +14,7 @@ mod create;
 pub mod disk;
 pub mod error;
 pub mod head;
+mod heads;
 pub mod intake;
 pub mod keys;
 pub mod layout;

@@ -119,6 +119,11 @@ fn read_marker(disk: &dyn Disk, stores: &dyn Stores) -> Result<Digest, LedgerErr
             LedgerError::GenesisMissing
         });
     }
+    read_id(disk)
+}
+
+/// The ledger's id as the marker has it.
+pub(crate) fn read_id(disk: &dyn Disk) -> Result<Digest, LedgerError> {
     let bytes = disk.read(GENESIS, 128).map_err(io("read", GENESIS))?;
     std::str::from_utf8(&bytes)
         .ok()
@@ -193,8 +198,7 @@ fn finish(
         _lock: lock,
     };
     ledger.publish_head()?;
-    report.published =
-        (ledger.published > register.checkpoint.size).then_some(ledger.published);
+    report.published = (ledger.published > register.checkpoint.size).then_some(ledger.published);
     Ok((ledger, report))
 }
 
@@ -216,4 +220,3 @@ pub(crate) fn check_register(
     }
     Ok(())
 }
-

@@ -136,11 +136,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError::Store`].
-    pub fn head_proof(
-        &self,
-        stream: &Digest,
-        size: u64,
-    ) -> Result<Option<HeadProof>, LedgerError> {
+    pub fn head_proof(&self, stream: &Digest, size: u64) -> Result<Option<HeadProof>, LedgerError> {
         Ok(heads::prove(&self.heads_at(size)?, stream))
     }
 }

@@ -167,9 +167,7 @@ impl Resume<'_> {
             return Err(none);
         };
         match batch.first() {
-            Some(Item::Record(bytes)) => {
-                check::genesis_keys(&decode(0, bytes)?, &self.id)
-            }
+            Some(Item::Record(bytes)) => check::genesis_keys(&decode(0, bytes)?, &self.id),
             _ => Err(at(0, "the journal does not begin with it")),
         }
     }

@@ -1,10 +1,10 @@
 //! Where the ledger stands, and the making of the next batch.
 
 use crate::error::LedgerError;
+use crate::heads::HeadsTree;
 use crate::store::{Batch, Entry, Note, Store};
-use receipt_core::hash::{Digest, hex};
-use receipt_core::heads::{self, Head, Heads};
-use receipt_core::record::LEDGER_STREAM;
+use receipt_core::hash::Digest;
+use receipt_core::heads::{Head, Heads};
 use receipt_core::seal::{Place, Record, Time};
 use receipt_core::tree::Frontier;
 
@@ -16,17 +16,20 @@ pub(crate) struct State {
     pub(crate) link: Digest,
     pub(crate) frontier: Frontier,
     pub(crate) heads: Heads,
+    /// The tree over `heads`.
+    pub(crate) tree: HeadsTree,
     pub(crate) note: Option<Note>,
 }
 
 impl State {
     /// The state of an empty ledger.
-    pub(crate) const fn empty(ledger: Digest, frontier: Frontier) -> Self {
+    pub(crate) fn empty(ledger: Digest, frontier: Frontier) -> Self {
         Self {
             ledger,
             link: [0; 32],
             frontier,
             heads: Heads::new(),
+            tree: HeadsTree::default(),
             note: None,
         }
     }
@@ -36,6 +39,7 @@ impl State {
         let frontier = store.frontier()?;
         let mut state = Self::empty(ledger, frontier);
         state.heads = store.heads()?;
+        state.tree = HeadsTree::of(&state.heads);
         state.note = store.latest_note()?;
         let last = state.size().checked_sub(1);
         let newest = state.heads.values().max_by_key(|h| h.seq);
@@ -59,7 +63,10 @@ impl State {
             self.link = entry.link;
         }
         self.frontier = batch.frontier;
-        self.heads.extend(batch.heads);
+        for (stream, head) in batch.heads {
+            self.tree.put(&stream, &head);
+            self.heads.insert(stream, head);
+        }
         if let Some(note) = batch.notes.into_iter().next_back() {
             self.note = Some(note);
         }
@@ -134,21 +141,10 @@ impl<'a> Stage<'a> {
 
     /// The facts of a Heads record that would come next.
     pub(crate) fn heads_facts(&self) -> Vec<u8> {
-        let mut all = self.base.heads.clone();
-        all.extend(self.batch.heads.iter().map(|(s, h)| (*s, *h)));
-        heads_facts(&all)
+        let mut tree = self.base.tree.clone();
+        for (stream, head) in &self.batch.heads {
+            tree.put(stream, head);
+        }
+        tree.facts()
     }
-}
-
-/// The facts of a Heads record over these heads (`spec/checkpoint.md`). The
-/// ledger's own stream is left out: the record itself would change it.
-pub(crate) fn heads_facts(all: &Heads) -> Vec<u8> {
-    let mut sessions = all.clone();
-    sessions.remove(&LEDGER_STREAM);
-    format!(
-        "{{\"heads\":{{\"root\":\"{}\",\"count\":{}}}}}",
-        hex(&heads::root(&sessions)),
-        sessions.len()
-    )
-    .into_bytes()
 }

@@ -132,8 +132,9 @@ fn unpack(item: Item<'_>) -> Result<Vec<u8>, StoredError> {
     let size = usize::try_from(item.size).map_err(|_| StoredError::Compression)?;
     let bytes = match item.method {
         VERBATIM => item.bytes.into_owned(),
-        LZ4 => lz4_flex::block::decompress(&item.bytes, size)
-            .map_err(|_| StoredError::Compression)?,
+        LZ4 => {
+            lz4_flex::block::decompress(&item.bytes, size).map_err(|_| StoredError::Compression)?
+        }
         _ => return Err(StoredError::Malformed),
     };
     if bytes.len() == size {

@@ -1,6 +1,7 @@
 //! Answers to commands.
 
 use crate::error::Error;
+use crate::output;
 use crate::service::engine::Engine;
 use crate::service::export;
 use crate::service::open::ledger_error;
@@ -64,9 +65,9 @@ pub(crate) fn page(ledger: &Ledger, from: u64, limit: u32) -> Result<Reply, Erro
 
 /// Checks the whole ledger.
 pub(crate) fn audit(ledger: &Ledger) -> Reply {
-    let _ = ledger;
+    let report = ledger.audit(&mut |_, _| {});
     Reply::Audit {
-        sound: false,
-        report: String::new(),
+        sound: report.is_sound(),
+        report: output::audit::json(&report),
     }
 }

@@ -112,7 +112,10 @@ impl Disk for FsDisk {
         {
             return file.write_all(bytes);
         }
-        let mut file = owner_only().append(true).create(true).open(self.path(name))?;
+        let mut file = owner_only()
+            .append(true)
+            .create(true)
+            .open(self.path(name))?;
         let written = file.write_all(bytes);
         *open = Some((name.to_owned(), file));
         written

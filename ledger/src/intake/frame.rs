@@ -34,7 +34,11 @@ fn checksum(place: &Place<'_>, payload: &[u8]) -> Digest {
 
 /// Adds a frame to `out`. The payload is at most [`MAX_FRAME`] bytes.
 pub fn write(out: &mut Vec<u8>, place: &Place<'_>, payload: &[u8]) {
-    out.extend_from_slice(&u32::try_from(payload.len()).unwrap_or(u32::MAX).to_le_bytes());
+    out.extend_from_slice(
+        &u32::try_from(payload.len())
+            .unwrap_or(u32::MAX)
+            .to_le_bytes(),
+    );
     out.extend_from_slice(&checksum(place, payload));
     out.extend_from_slice(payload);
 }

@@ -99,9 +99,7 @@ impl Journal {
         self.disk
             .truncate(&torn.file, torn.offset)
             .map_err(io("cut", &torn.file))?;
-        self.disk
-            .sync(&torn.file)
-            .map_err(io("sync", &torn.file))?;
+        self.disk.sync(&torn.file).map_err(io("sync", &torn.file))?;
         Ok((segment, Some(torn)))
     }
 

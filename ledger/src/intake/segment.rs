@@ -51,11 +51,13 @@ pub enum Item<'a> {
 #[must_use]
 pub fn payload(batch: &Batch) -> Vec<u8> {
     let mut out = vec![BATCH];
+    let mut notes = batch.notes.iter().peekable();
     for entry in &batch.entries {
         push(&mut out, RECORD, &entry.bytes);
-    }
-    for note in &batch.notes {
-        push(&mut out, NOTE, note.text.as_bytes());
+        // A note follows the record that it ends with.
+        while let Some(note) = notes.next_if(|note| note.size <= entry.seq.saturating_add(1)) {
+            push(&mut out, NOTE, note.text.as_bytes());
+        }
     }
     out
 }
@@ -134,13 +136,7 @@ impl Segment {
         if at == segment.bytes.len() && (at > 0 || last) {
             return Ok(segment);
         }
-        let torn = last
-            && !frame::any_after(
-                &segment.bytes,
-                at.max(1),
-                (ledger, first),
-                plausible,
-            );
+        let torn = last && !frame::any_after(&segment.bytes, at.max(1), (ledger, first), plausible);
         if torn {
             Ok(segment)
         } else {

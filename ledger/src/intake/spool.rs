@@ -60,7 +60,8 @@ impl Spool {
         };
         wrote.map_err(io("write", &temporary))?;
         disk.sync(&temporary).map_err(io("sync", &temporary))?;
-        disk.rename(&temporary, &file).map_err(io("rename", &file))?;
+        disk.rename(&temporary, &file)
+            .map_err(io("rename", &file))?;
         disk.sync_dir(SPOOL).map_err(io("sync", SPOOL))
     }
 

@@ -7,6 +7,7 @@ use super::{Batch, Note, Store, StoreError, StreamEntry};
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};
 use receipt_core::tree::Frontier;
+use std::ops::Range;
 
 /// Largest value. Larger ones would end up in files that sled never syncs.
 pub const CHUNK: usize = 4096;
@@ -131,6 +132,14 @@ fn parse_head(bytes: &[u8]) -> Option<Head> {
     })
 }
 
+fn parse_entry(bytes: &[u8]) -> Option<StreamEntry> {
+    (bytes.len() == 40).then_some(())?;
+    Some(StreamEntry {
+        seq: u64_at(bytes, 0)?,
+        link: digest_at(bytes, 8)?,
+    })
+}
+
 fn parse_note(key: &[u8], value: Vec<u8>) -> Option<Note> {
     Some(Note {
         size: u64::from_be_bytes(key.get(1..)?.try_into().ok()?),
@@ -186,7 +195,12 @@ fn assemble(pairs: Vec<Pair>, from: u64) -> Result<Vec<Vec<u8>>, StoreError> {
             missing = u32::from_le_bytes(*len) as usize;
             records.push(Vec::with_capacity(rest.len()));
         }
-        let part = if chunk == 0 { value.get(4..) } else { Some(&value[..]) }.unwrap_or_default();
+        let part = if chunk == 0 {
+            value.get(4..)
+        } else {
+            Some(&value[..])
+        }
+        .unwrap_or_default();
         missing = missing
             .checked_sub(part.len())
             .ok_or_else(|| corrupt("a record is longer than it says"))?;
@@ -285,10 +299,41 @@ impl<K: Kv> Store for KvStore<K> {
         let Some(value) = self.kv.get(&stream_key(stream, stream_seq))? else {
             return Ok(None);
         };
-        match (u64_at(&value, 0), digest_at(&value, 8)) {
-            (Some(seq), Some(link)) => Ok(Some(StreamEntry { seq, link })),
-            _ => Err(corrupt("an entry of the stream index")),
+        parse_entry(&value)
+            .map(Some)
+            .ok_or_else(|| corrupt("an entry of the stream index"))
+    }
+
+    fn stream_entries(
+        &self,
+        stream: &Digest,
+        range: Range<u64>,
+    ) -> Result<Vec<StreamEntry>, StoreError> {
+        let (from, to) = (
+            stream_key(stream, range.start),
+            stream_key(stream, range.end),
+        );
+        let mut entries = Vec::new();
+        for ((key, value), position) in self.kv.page(&from, &to, PAGE)?.iter().zip(range) {
+            if *key != stream_key(stream, position) {
+                break;
+            }
+            let entry = parse_entry(value);
+            entries.push(entry.ok_or_else(|| corrupt("an entry of the stream index"))?);
         }
+        Ok(entries)
+    }
+
+    fn nodes(&self, level: u32, range: Range<u64>) -> Result<Vec<Digest>, StoreError> {
+        let (from, to) = (node_key(level, range.start), node_key(level, range.end));
+        let mut nodes = Vec::new();
+        for ((key, value), index) in self.kv.page(&from, &to, PAGE)?.into_iter().zip(range) {
+            if key != node_key(level, index) {
+                break;
+            }
+            nodes.push(value.try_into().map_err(|_| corrupt("a tree node"))?);
+        }
+        Ok(nodes)
     }
 
     fn node(&self, level: u32, index: u64) -> Result<Option<Digest>, StoreError> {

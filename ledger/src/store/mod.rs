@@ -11,6 +11,7 @@ pub mod sled;
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};
 use receipt_core::tree::{Frontier, Node};
+use std::ops::Range;
 
 /// What one append puts into a store, all or nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,6 +159,24 @@ pub trait Store: Send {
         stream: &Digest,
         stream_seq: u64,
     ) -> Result<Option<StreamEntry>, StoreError>;
+
+    /// A stream's records by their positions in the stream, in order and
+    /// without a gap from `range.start` on; no more than a few MiB at a time.
+    ///
+    /// # Errors
+    /// The store's.
+    fn stream_entries(
+        &self,
+        stream: &Digest,
+        range: Range<u64>,
+    ) -> Result<Vec<StreamEntry>, StoreError>;
+
+    /// The roots of complete subtrees of one height, in order and without a gap
+    /// from `range.start` on; no more than a few MiB at a time.
+    ///
+    /// # Errors
+    /// The store's.
+    fn nodes(&self, level: u32, range: Range<u64>) -> Result<Vec<Digest>, StoreError>;
 
     /// The root of a complete subtree.
     ///

@@ -84,8 +84,7 @@ impl Kv for SledKv {
     }
 
     fn sync(&mut self) -> Result<(), StoreError> {
-        self.worker
-            .call(CALL_LIMIT, |db| db.flush().map(|_| ()))?;
+        self.worker.call(CALL_LIMIT, |db| db.flush().map(|_| ()))?;
         self.log
             .sync_data()
             .map_err(|error| self.worker.fail(StoreError::Environment(error.to_string())))
@@ -117,7 +116,10 @@ impl Kv for SledKv {
     fn last(&self, from: &[u8], to: &[u8]) -> Result<Option<Pair>, StoreError> {
         let range = from.to_vec()..to.to_vec();
         self.worker.call(CALL_LIMIT, move |db| {
-            db.range(range).next_back().transpose().map(|p| p.map(owned))
+            db.range(range)
+                .next_back()
+                .transpose()
+                .map(|p| p.map(owned))
         })
     }
 }

@@ -52,7 +52,10 @@ fn check(ledger: &receipt_ledger::Ledger) {
     ));
     assert_eq!(ledger.checkpoint_at_or_after(23).unwrap(), None);
     let heads = ledger.head_proof(&stream("b"), 23).unwrap().unwrap();
-    assert_eq!((heads.count, heads.head.stream_seq, heads.head.seq), (2, 9, 20));
+    assert_eq!(
+        (heads.count, heads.head.stream_seq, heads.head.seq),
+        (2, 9, 20)
+    );
     let facts = String::from_utf8(records[22].facts().unwrap().to_vec()).unwrap();
     let root = receipt_core::heads::root(&ledger.heads_at(23).unwrap());
     assert!(facts.contains(&receipt_core::hash::hex(&root)), "{facts}");
@@ -85,7 +88,12 @@ fn what_was_appended_is_read_back_after_reopening_with_sled() {
     let (ledger, report) = open(&disk, &mut SledStores::new(copy.path())).unwrap();
     assert_eq!((report.replayed, report.rebuilt), (0, None));
     check(&ledger);
-    assert_eq!(std::fs::read_dir(copy.path().join("db-1/blobs")).unwrap().count(), 0);
+    assert_eq!(
+        std::fs::read_dir(copy.path().join("db-1/blobs"))
+            .unwrap()
+            .count(),
+        0
+    );
 }
 
 #[test]

@@ -59,11 +59,18 @@ pub(crate) fn draft(session: &str, n: u64) -> Draft {
 pub(crate) fn large_draft(session: &str, bytes: usize) -> Draft {
     let mut state = 1u64;
     let mut noise = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         (state >> 56) as u8
     };
     let evidence = (0..bytes).map(|_| noise()).collect();
-    draft_in(stream(session), Kind::ToolFailed, b"{}".to_vec(), vec![evidence])
+    draft_in(
+        stream(session),
+        Kind::ToolFailed,
+        b"{}".to_vec(),
+        vec![evidence],
+    )
 }
 
 pub(crate) fn stream(session: &str) -> Digest {
@@ -80,7 +87,14 @@ pub(crate) fn time(n: u64) -> Time {
 
 pub(crate) fn create(disk: &Arc<dyn Disk>, stores: &mut dyn Stores) -> Result<Ledger, LedgerError> {
     let lock = Lock::acquire(&**disk)?;
-    Ledger::create(Arc::clone(disk), lock, stores, ring(), genesis_draft(8), time(0))
+    Ledger::create(
+        Arc::clone(disk),
+        lock,
+        stores,
+        ring(),
+        genesis_draft(8),
+        time(0),
+    )
 }
 
 pub(crate) fn open(

@@ -70,7 +70,9 @@ impl SledStores {
 
     fn fresh(&self) -> Result<PathBuf, StoreError> {
         let highest = self.numbers()?.iter().map(|(n, _)| *n).max().unwrap_or(0);
-        let path = self.root.join(format!("{PREFIX}{}", highest.saturating_add(1)));
+        let path = self
+            .root
+            .join(format!("{PREFIX}{}", highest.saturating_add(1)));
         DirBuilder::new()
             .mode(0o700)
             .create(&path)
@@ -93,7 +95,10 @@ impl Stores for SledStores {
         let Some(path) = self.current()? else {
             return Ok(None);
         };
-        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .and_then(|n| n.to_str())
+            .unwrap_or_default();
         let aside = format!("{name}{ASIDE}");
         fs::rename(&path, self.root.join(&aside)).map_err(|e| environment(&e))?;
         sync_directory(&self.root)?;

@@ -1,0 +1,296 @@
+//! What can be said of the records in their order.
+
+use super::intake::Intake;
+use super::verify::{self, Verified};
+use super::{AuditReport, Fault};
+use crate::check;
+use crate::head;
+use crate::heads::HeadsTree;
+use crate::keys::Keys;
+use crate::ledger::Ledger;
+use crate::open::read_id;
+use crate::read::{decode, root_at};
+use crate::state::{Stage, State};
+use crate::store::{Batch, Note, Store, StreamEntry};
+use receipt_core::hash::Digest;
+use receipt_core::record::{Kind, LEDGER_STREAM};
+use receipt_core::tree::Frontier;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Verifies all of it; the report counts what was sound before a fault.
+pub(super) fn run(
+    ledger: &Ledger,
+    report: &mut AuditReport,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(), Fault> {
+    ledger.refuse_if_poisoned().map_err(Fault::of)?;
+    let mut walk = Walk::new(ledger)?;
+    let size = ledger.size();
+    let mut next = fetch(walk.store, 0, size)?;
+    progress(0, size);
+    while !next.is_empty() {
+        let page = std::mem::take(&mut next);
+        let first = walk.state.size();
+        let after = first.saturating_add(page.len() as u64);
+        let keys = walk.keys.clone();
+        let store = walk.store;
+        let (verified, fetched) = verify::page(&page, first, &keys, || fetch(store, after, size));
+        walk.page(page, verified, report)?;
+        next = fetched?;
+        progress(report.records, size);
+    }
+    walk.end(ledger)
+}
+
+/// The next page; empty at the end.
+fn fetch(store: &dyn Store, from: u64, size: u64) -> Result<Vec<Vec<u8>>, Fault> {
+    if from >= size {
+        return Ok(Vec::new());
+    }
+    // A page that cannot be read whole is read record by record, to name the
+    // one at fault.
+    match store.records(from, size) {
+        Ok(page) if !page.is_empty() => return Ok(page),
+        _ => {}
+    }
+    match store.record(from) {
+        Ok(Some(bytes)) => Ok(vec![bytes]),
+        Ok(None) => Err(Fault::at(from, "the store does not have it")),
+        Err(error) => Err(Fault::at(
+            from,
+            format!("the store cannot read it: {error}"),
+        )),
+    }
+}
+
+struct Walk<'a> {
+    store: &'a dyn Store,
+    keys: Keys,
+    state: State,
+    heads: HeadsTree,
+    /// The first note over more records than were walked.
+    note: Option<Note>,
+    intake: Intake<'a>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(ledger: &'a Ledger) -> Result<Self, Fault> {
+        let id = read_id(&*ledger.disk).map_err(Fault::of)?;
+        if id != *ledger.id() {
+            return Err(Fault::of("`genesis` names another ledger"));
+        }
+        let store = &*ledger.store;
+        let bytes = fetch(store, 0, ledger.size())?;
+        let bytes = bytes.first().map_or(&[][..], |bytes| bytes);
+        let keys = decode(0, bytes)
+            .and_then(|record| check::genesis_keys(&record, &id))
+            .map_err(|error| Fault::at(0, error.to_string()))?;
+        Ok(Self {
+            store,
+            keys,
+            state: State::empty(id, Frontier::default()),
+            heads: HeadsTree::default(),
+            note: store.note_from(0).map_err(Fault::of)?,
+            intake: Intake::new(&ledger.journal, &*ledger.disk)?,
+        })
+    }
+
+    fn page(
+        &mut self,
+        page: Vec<Vec<u8>>,
+        verified: Vec<Result<Verified, String>>,
+        report: &mut AuditReport,
+    ) -> Result<(), Fault> {
+        let mut stage = Stage::new(&self.state);
+        for (bytes, verified) in page.into_iter().zip(verified) {
+            let seq = stage.batch.end();
+            let verified = verified.map_err(|what| Fault::at(seq, what))?;
+            let record = &verified.record;
+            check::place(&stage, record).map_err(|what| Fault::at(seq, what))?;
+            let is_heads = record.header().kind() == Some(Kind::Heads);
+            if is_heads && verified.heads.as_deref() != Some(&self.heads.facts()[..]) {
+                return Err(Fault::at(
+                    seq,
+                    "it states other heads than the records yield",
+                ));
+            }
+            self.intake.record(seq, &bytes)?;
+            stage.push(record, bytes);
+            let stream = record.header().stream;
+            if let Some(head) = stage.batch.heads.get(&stream) {
+                self.heads.put(&stream, head);
+            }
+            let size = stage.batch.end();
+            let note = self.note.take_if(|note| note.size <= size);
+            check_note(&stage, note.as_ref(), is_heads, &self.keys)?;
+            self.intake.note(size, note.as_ref())?;
+            if note.is_some() {
+                self.note = self
+                    .store
+                    .note_from(size.saturating_add(1))
+                    .map_err(Fault::of)?;
+                report.checkpoints = report.checkpoints.saturating_add(1);
+            }
+            report.pruned = report.pruned.saturating_add(verified.pruned.into());
+        }
+        let batch = stage.batch;
+        compare_nodes(self.store, &batch)?;
+        compare_streams(self.store, &batch)?;
+        self.state.commit(batch);
+        report.records = self.state.size();
+        report.streams = self.state.heads.len() as u64;
+        Ok(())
+    }
+
+    /// What is said of the records as a whole.
+    fn end(&self, ledger: &Ledger) -> Result<(), Fault> {
+        let size = self.state.size();
+        if let Some(note) = &self.note {
+            return Err(Fault::of(format!(
+                "a note over {} records, of which {size} are here",
+                note.size
+            )));
+        }
+        self.intake.end()?;
+        let frontier = self.store.frontier().map_err(Fault::of)?;
+        if frontier != self.state.frontier || frontier != ledger.state.frontier {
+            return Err(Fault::of("the frontier is not that of the records"));
+        }
+        let heads = self.store.heads().map_err(Fault::of)?;
+        if heads != self.state.heads || heads != ledger.state.heads {
+            return Err(Fault::of(
+                "the heads of the streams are not those of the records",
+            ));
+        }
+        self.nothing_beyond()?;
+        self.register(ledger)
+    }
+
+    /// Index and tree end where the records end.
+    fn nothing_beyond(&self) -> Result<(), Fault> {
+        for (stream, head) in &self.state.heads {
+            let after = head.stream_seq.saturating_add(1);
+            let more = self.store.stream_entries(stream, after..u64::MAX);
+            if !more.map_err(Fault::of)?.is_empty() {
+                return Err(Fault::at(head.seq, "the stream index goes on after it"));
+            }
+        }
+        for level in 0..64 {
+            let after = self.state.size() >> level;
+            let more = self.store.nodes(level, after..u64::MAX);
+            if !more.map_err(Fault::of)?.is_empty() {
+                return Err(Fault::of("the tree has nodes beyond the records"));
+            }
+        }
+        Ok(())
+    }
+
+    fn register(&self, ledger: &Ledger) -> Result<(), Fault> {
+        let register = head::read(&*ledger.disk, &self.keys).map_err(Fault::of)?;
+        let known = register.checkpoint.size;
+        if known > self.state.size() {
+            return Err(Fault::of(format!(
+                "the head register names {known} records, {} are here",
+                self.state.size()
+            )));
+        }
+        if root_at(self.store, known).map_err(Fault::of)? != register.checkpoint.root {
+            return Err(Fault::of(format!(
+                "the head register names another root at {known} records than they yield"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// A note stands after each `Heads` record and nowhere else.
+fn check_note(
+    stage: &Stage<'_>,
+    note: Option<&Note>,
+    is_heads: bool,
+    keys: &Keys,
+) -> Result<(), Fault> {
+    let seq = stage.batch.end().saturating_sub(1);
+    match (note, is_heads) {
+        (None, false) => Ok(()),
+        (None, true) => Err(Fault::at(
+            seq,
+            "the note over the records up to it is missing",
+        )),
+        (Some(note), true) if note.size == stage.batch.end() => {
+            check::note(stage, &note.text, keys)
+                .map(|_| ())
+                .map_err(|what| Fault::at(seq, what))
+        }
+        (Some(note), _) => Err(Fault::at(
+            seq,
+            format!("a note over {} records does not stand on heads", note.size),
+        )),
+    }
+}
+
+/// The tree's nodes that a page completes, level by level.
+fn compare_nodes(store: &dyn Store, batch: &Batch) -> Result<(), Fault> {
+    let mut levels: BTreeMap<u32, (u64, Vec<Digest>)> = BTreeMap::new();
+    for node in &batch.nodes {
+        let (_, hashes) = levels.entry(node.level).or_insert((node.index, Vec::new()));
+        hashes.push(node.hash);
+    }
+    for (level, (first, hashes)) in levels {
+        let range = range(first, hashes.len());
+        let there = store.nodes(level, range).map_err(Fault::of)?;
+        if let Some(wrong) = first_difference(&hashes, &there) {
+            let index = first.saturating_add(wrong);
+            let seq = (index.saturating_add(1) << level).saturating_sub(1);
+            return Err(Fault::at(
+                seq,
+                format!("the tree node of level {level} that it completes is wrong or missing"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The stream index of a page, stream by stream.
+fn compare_streams(store: &dyn Store, batch: &Batch) -> Result<(), Fault> {
+    let mut streams: BTreeMap<&Digest, (u64, Vec<StreamEntry>)> = BTreeMap::new();
+    for entry in &batch.entries {
+        let (_, entries) = streams
+            .entry(&entry.stream)
+            .or_insert((entry.stream_seq, Vec::new()));
+        entries.push(StreamEntry {
+            seq: entry.seq,
+            link: entry.link,
+        });
+    }
+    for (stream, (first, entries)) in streams {
+        let there = store
+            .stream_entries(stream, range(first, entries.len()))
+            .map_err(Fault::of)?;
+        if let Some(wrong) = first_difference(&entries, &there) {
+            let seq = usize::try_from(wrong).ok().and_then(|i| entries.get(i));
+            return Err(Fault {
+                record: seq.map(|entry| entry.seq),
+                what: if *stream == LEDGER_STREAM {
+                    "its place in the index of the ledger's own stream is wrong or missing"
+                } else {
+                    "its place in the stream index is wrong or missing"
+                }
+                .to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn range(first: u64, len: usize) -> Range<u64> {
+    first..first.saturating_add(len as u64)
+}
+
+/// Index of the first element of `expected` that `there` lacks or has otherwise.
+fn first_difference<T: PartialEq>(expected: &[T], there: &[T]) -> Option<u64> {
+    let same = expected.iter().zip(there).take_while(|(a, b)| a == b);
+    let same = same.count();
+    (same < expected.len()).then_some(same as u64)
+}

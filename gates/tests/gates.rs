@@ -8,5 +8,12 @@
     reason = "a test may stop at the first thing that is wrong"
 )]
 
+mod check;
+mod claim;
 mod fold;
+mod outcome;
+mod path;
+mod shell;
+mod stub;
+mod total;
 mod turns;

@@ -124,8 +124,8 @@ pub(super) fn recognise(words: &[Word], module: bool, tool: Option<&str>) -> Opt
     by_row(program, &arguments)
         .or_else(|| package::script(program, rest))
         .or_else(|| tool_script(tool, program))
-        .or_else(|| own_script(&first.text, &arguments))
         .or_else(|| selftest(program, &arguments))
+        .or_else(|| own_script(&first.text, &arguments))
 }
 
 /// A script of the tool that ran it: `pdm run test`, `hatch run lint`.
@@ -289,10 +289,13 @@ fn file_run(program: &str, words: &[Word]) -> Option<Found> {
         return None;
     }
     let name = wrapper::base_name(file);
+    if !file.contains(['/', '.']) {
+        return by_row(name, &arguments);
+    }
     by_row(name, &arguments)
+        .or_else(|| selftest(name, &arguments))
         .or_else(|| (program == "ruby").then(|| ruby_test(file)).flatten())
         .or_else(|| script_found(file, &arguments))
-        .or_else(|| selftest(name, &arguments))
 }
 
 fn ruby_test(file: &str) -> Option<Found> {

@@ -167,7 +167,6 @@ const ALL_CHECKS: &[&str] = &[
     "precommit",
     "prepush",
     "qa",
-    "gate",
     "all-checks",
 ];
 

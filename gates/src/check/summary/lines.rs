@@ -103,7 +103,7 @@ pub(super) fn without_prefix(line: &str) -> Option<&str> {
     let colon = near.find(": ").map(|place| place.saturating_add(2));
     let bracket = near.starts_with('[').then(|| near.find("] ")).flatten();
     let bracket = bracket.map(|place| place.saturating_add(2));
-    let place = bracket.or(bar).or(colon)?;
+    let place = [bracket, bar, colon].into_iter().flatten().min()?;
     let name = near.get(..place)?;
     let words = name.split_whitespace().count();
     let plausible = words <= 3 && !name.starts_with(|first: char| first.is_ascii_digit());

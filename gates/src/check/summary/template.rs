@@ -72,27 +72,63 @@ fn text_end(pattern: &Chars<'_>, line: &str) -> Option<usize> {
     (end > 0).then_some(end)
 }
 
-/// Tries the rest of the pattern wherever its first literal stands, at most eight times.
+/// What the text behind a `~` starts with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stop<'a> {
+    Digit,
+    Blank,
+    End,
+    Literal(&'a str),
+}
+
+impl<'a> Stop<'a> {
+    /// What `rest`, a pattern, starts with; `None` if it is empty.
+    fn of(rest: &'a str) -> Option<Self> {
+        Some(match rest.chars().next()? {
+            '#' | '{' => Self::Digit,
+            ' ' => Self::Blank,
+            '$' => Self::End,
+            '^' => Self::Literal(rest.get(1..2)?),
+            _ => {
+                let end = rest.find(['#', '{', '~', '@', '%', '$', '^', ' ']);
+                Self::Literal(rest.get(..end.unwrap_or(rest.len()))?)
+            }
+        })
+    }
+
+    /// Where it comes next in `line`.
+    fn find(self, line: &str) -> Option<usize> {
+        match self {
+            Self::Digit => line.find(|letter: char| letter.is_ascii_digit()),
+            Self::Blank => line.find(char::is_whitespace),
+            Self::End => Some(line.len()),
+            Self::Literal(text) => line.find(text),
+        }
+    }
+
+    /// How far to step to find it again.
+    fn step(self, line: &str) -> usize {
+        let kind: fn(char) -> bool = match self {
+            Self::Digit => |letter| letter.is_ascii_digit(),
+            Self::Blank => char::is_whitespace,
+            Self::End | Self::Literal(_) => {
+                return line.chars().next().map_or(1, char::len_utf8);
+            }
+        };
+        line.find(|letter| !kind(letter)).unwrap_or(line.len())
+    }
+}
+
+/// Tries the rest of the pattern wherever its start stands, a bounded number of times.
 fn anywhere<'a>(rest: &str, line: &'a str, found: Match<'a>) -> Option<Match<'a>> {
-    let mut letters = rest.chars();
-    let first = match letters.next() {
-        Some('^') => letters.next().map(Stop::Literal),
-        Some('#' | '{') => Some(Stop::Digit),
-        Some('$') => Some(Stop::End),
-        Some(letter) => Some(Stop::Literal(letter)),
-        None => None,
-    };
-    let Some(first) = first else {
+    const TRIES: usize = 12;
+    let Some(stop) = Stop::of(rest) else {
         return Some(found);
     };
     let mut from = 0_usize;
-    for _ in 0..8 {
+    for _ in 0..TRIES {
         let tail = line.get(from..)?;
-        let place = match first {
-            Stop::Digit => tail.find(|letter: char| letter.is_ascii_digit())?,
-            Stop::End => tail.len(),
-            Stop::Literal(letter) => tail.find(letter)?,
-        };
+        let place = stop.find(tail)?;
         let candidate = tail.get(place..)?;
         if let Some(mut inner) = matches(rest, candidate) {
             inner.counts = merged(found.counts, inner.counts);
@@ -103,26 +139,9 @@ fn anywhere<'a>(rest: &str, line: &'a str, found: Match<'a>) -> Option<Match<'a>
         }
         from = from
             .saturating_add(place)
-            .saturating_add(skip(first, candidate));
+            .saturating_add(stop.step(candidate));
     }
     None
-}
-
-/// What the text behind a `~` starts with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stop {
-    Digit,
-    End,
-    Literal(char),
-}
-
-fn skip(first: Stop, candidate: &str) -> usize {
-    match first {
-        Stop::Digit => candidate
-            .find(|letter: char| !letter.is_ascii_digit())
-            .unwrap_or(candidate.len()),
-        _ => candidate.chars().next().map_or(1, char::len_utf8),
-    }
 }
 
 fn merged(mut counts: Counts, later: Counts) -> Counts {

@@ -183,14 +183,13 @@ fn parse_note(note: &str) -> Result<(&str, Vec<SignatureLine>), NoteError> {
         .strip_prefix('\n')
         .and_then(|r| r.strip_suffix('\n'))
         .ok_or(NoteError::Text)?;
-    let signatures: Vec<SignatureLine> = lines
-        .split('\n')
-        .take(MAX_NOTE_SIGNATURES.saturating_add(1))
-        .filter_map(|line| signature_line(line).transpose())
-        .collect::<Result<_, _>>()?;
-    if signatures.len() > MAX_NOTE_SIGNATURES {
+    if lines.split('\n').count() > MAX_NOTE_SIGNATURES {
         return Err(NoteError::SignatureLine);
     }
+    let signatures = lines
+        .split('\n')
+        .filter_map(|line| signature_line(line).transpose())
+        .collect::<Result<_, _>>()?;
     Ok((text, signatures))
 }
 

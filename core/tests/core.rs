@@ -12,7 +12,11 @@
 
 mod claude_code;
 mod json;
+mod key;
+mod record;
 mod redact;
 mod render;
 mod transcript;
 mod transcript_file;
+mod tree;
+mod vectors;

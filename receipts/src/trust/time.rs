@@ -1,4 +1,4 @@
-//! OpenSSH's timestamps: `YYYYMMDD[HHMM[SS]][Z]`.
+//! OpenSSH's timestamps: `YYYYMMDD[HHMM[SS]]` with `Z` or `UTC` after it, or local.
 
 /// How far west and east of Greenwich local time can be, in seconds.
 const WEST: u64 = 12 * 3600;
@@ -8,10 +8,9 @@ const EAST: u64 = 14 * 3600;
 /// since 1970. With `Z` they are the same. Without, OpenSSH takes local time;
 /// nothing here knows a time zone, so all of them are allowed for.
 pub(super) fn parse(text: &str) -> Option<(u64, u64)> {
-    let (digits, utc) = match text.strip_suffix(['Z', 'z']) {
-        Some(digits) => (digits, true),
-        None => (text, false),
-    };
+    let zones = ["Z", "z", "UTC", "utc"];
+    let named = zones.iter().find_map(|zone| text.strip_suffix(zone));
+    let (digits, utc) = (named.unwrap_or(text), named.is_some());
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }

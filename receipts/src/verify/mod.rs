@@ -16,6 +16,7 @@ mod signed;
 pub use log::{Reason, Step};
 pub use options::{Options, Subject};
 pub use outcome::{Fault, Outcome};
+pub use records::MAX_ITEMS;
 
 use crate::envelope::Envelope;
 use crate::statement::Statement;

@@ -19,6 +19,13 @@ use receipt_core::limits::{MAX_GROUP, MAX_RECEIPT_RECORDS};
 use receipt_core::record::{Flags, Kind};
 use serde_json::Value;
 
+/// Most list items in the facts of one receipt. A fold may compare each with
+/// each; this keeps a hostile file to seconds.
+pub const MAX_ITEMS: usize = 32_768;
+
+/// Most members of an object that are not counted as items.
+const MAX_MEMBERS: usize = 32;
+
 /// Every record of a receipt, put together.
 #[derive(Debug, Clone)]
 pub(crate) struct Records {
@@ -171,11 +178,34 @@ pub(super) fn step_disclosures(records: &Records) -> Checked<Vec<Option<Value>>>
         .iter()
         .map(|known| strict(known, Group::Facts, known.group(Group::Facts)))
         .collect::<Result<Vec<_>, _>>()?;
+    let items = facts
+        .iter()
+        .flatten()
+        .map(items)
+        .fold(0, usize::saturating_add);
+    if items > MAX_ITEMS {
+        return Err(Failure::invalid(format!("{items} list items in the facts")));
+    }
     let open = facts.iter().flatten().count();
     seen(
         facts,
         format!("facts of {open} of {} records", records.range.len()),
     )
+}
+
+/// Items of lists, and members of objects with more of them than any observer
+/// writes: what the time of a fold grows with.
+fn items(value: &Value) -> usize {
+    let (own, children): (usize, Vec<&Value>) = match value {
+        Value::Array(list) => (list.len(), list.iter().collect()),
+        Value::Object(map) if map.len() > MAX_MEMBERS => (map.len(), map.values().collect()),
+        Value::Object(map) => (0, map.values().collect()),
+        _ => return 0,
+    };
+    children
+        .into_iter()
+        .map(items)
+        .fold(own, usize::saturating_add)
 }
 
 fn strict(known: &Known, group: Group, state: &State) -> Result<Option<Value>, Failure> {

@@ -1,8 +1,11 @@
 //! Bounds, checked before anything is allocated.
 
 use crate::world::*;
+use receipt_core::commit::Content;
 use receipt_core::limits::{MAX_RECEIPT, MAX_RECEIPT_RECORDS};
-use receipt_receipts::verify::Fault;
+use receipt_core::record::Kind;
+use receipt_receipts::disclose::Disclose;
+use receipt_receipts::verify::{Fault, MAX_ITEMS};
 
 #[test]
 fn a_file_over_the_limit_is_not_read() {
@@ -84,5 +87,31 @@ fn numbers_at_their_ends_are_no_trouble() {
                 "{pointer}"
             );
         }
+    }
+}
+
+#[test]
+fn facts_that_would_take_long_to_fold_are_refused() {
+    for (count, step) in [(MAX_ITEMS, "disclosures"), (1000, "fold")] {
+        let mut ledger = Ledger::new(10);
+        let stream = session("a");
+        let turn = Turn::open(&mut ledger, stream);
+        let qualifiers: Vec<String> = (0..count).map(|n| format!("{n:x}")).collect();
+        let facts = serde_json::json!({"obs": [{"run": {
+            "check": {"runner": "x", "kind": "test", "scope": "whole"},
+            "outcome": "passed", "basis": "exit", "qualifiers": qualifiers,
+        }}]});
+        let facts = Content::of_facts(facts.to_string().into_bytes());
+        turn.ledger.append(Kind::ToolSucceeded, 0, stream, facts);
+        let mut turn = Turn::resume(&mut ledger, stream, 1);
+        let verdict = turn.stop(0).conclude();
+        let sealed = ledger.checkpoint();
+        let file = ledger.receipt(verdict, &sealed, Disclose::facts_only());
+        let fault = if step == "fold" {
+            Fault::Mismatch
+        } else {
+            Fault::Invalid
+        };
+        refused(&check(&ledger, &file), fault, step);
     }
 }

@@ -4,6 +4,7 @@ mod authentic;
 mod damage;
 mod forgery;
 mod happy;
+mod hostile;
 mod limits;
 mod policy;
 mod redaction;

@@ -85,7 +85,7 @@ fn validity_is_by_the_verifiers_clock() {
     assert_eq!(pin(&before, day), valid());
     assert_eq!(pin(&before, day + 1_000_000), Pin::Late);
     let both = line(
-        "valid-after=\"20260920Z\",valid-before=\"202609211200Z\"",
+        "valid-after=\"20260920Z\",valid-before=\"202609211200UTC\"",
         10,
     );
     assert_eq!(pin(&both, day), valid());

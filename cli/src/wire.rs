@@ -221,8 +221,8 @@ pub(crate) fn receive<T: Decode<()>>(from: &mut impl Read) -> io::Result<Option<
             "frame over the limit",
         ));
     }
-    // Grows with what arrives: a lying length allocates nothing.
-    let mut body = Vec::new();
+    // Beyond this it grows with what arrives: a lying length allocates little.
+    let mut body = Vec::with_capacity(length.min(64 << 10));
     from.take(length as u64).read_to_end(&mut body)?;
     if body.len() != length {
         return Err(io::ErrorKind::UnexpectedEof.into());

@@ -49,6 +49,8 @@ fn serve(mut stream: UnixStream, jobs: &SyncSender<Job>) {
         uid,
         pid,
     };
+    // Whether the engine waits for more from this client.
+    let mut awaited = false;
     while let Ok(Some(message)) = wire::receive::<ToService>(&mut stream) {
         let (answer, answers) = channel();
         if jobs
@@ -63,15 +65,17 @@ fn serve(mut stream: UnixStream, jobs: &SyncSender<Job>) {
         }
         // The engine drops the sender where it has nothing to say.
         let Ok(reply) = answers.recv() else { break };
-        let last = !matches!(reply, ToClient::NeedsSnapshot { .. });
+        awaited = matches!(reply, ToClient::NeedsSnapshot { .. });
         let sent = wire::send(&mut stream, &reply);
-        if sent.is_err() || (last && matches!(reply, ToClient::Done { .. })) {
+        if sent.is_err() || matches!(reply, ToClient::Done { .. }) {
             break;
         }
     }
-    let _ = jobs.send(Job::Left {
-        connection: caller.connection,
-    });
+    if awaited {
+        let _ = jobs.send(Job::Left {
+            connection: caller.connection,
+        });
+    }
 }
 
 /// Whether a user may talk to this service: its own, and the superuser.

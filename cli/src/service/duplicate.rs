@@ -39,9 +39,9 @@ impl Identity {
 pub(crate) struct First {
     /// Its record.
     pub(crate) seq: u64,
-    /// What was printed, once it was answered.
+    /// What is printed, once that is decided.
     pub(crate) answer: Option<String>,
-    /// When it was answered, microseconds since 1970.
+    /// When it was answered, microseconds since 1970; the end of time until then.
     answered_us: u64,
 }
 
@@ -58,8 +58,7 @@ impl Duplicates {
     /// The earlier delivery that this one repeats, if any.
     pub(crate) fn find(&self, identity: &Identity, client_us: u64) -> Option<&First> {
         let first = self.first.get(identity)?;
-        let overlaps = first.answer.is_none() || client_us <= first.answered_us;
-        (identity.call || overlaps).then_some(first)
+        (identity.call || client_us <= first.answered_us).then_some(first)
     }
 
     /// The record of a hook process's event, if it was recorded already.
@@ -92,10 +91,17 @@ impl Duplicates {
         }
     }
 
-    /// Remembers what an event was answered.
-    pub(crate) fn answered(&mut self, identity: &Identity, answer: &str, now_us: u64) {
+    /// Remembers what an event will be answered.
+    pub(crate) fn decided(&mut self, identity: &Identity, answer: &str) {
         if let Some(first) = self.first.get_mut(identity) {
             first.answer = Some(answer.to_owned());
+        }
+    }
+
+    /// An event was answered, or nobody waits for its answer: a process that
+    /// begins later reports another event.
+    pub(crate) fn answered(&mut self, identity: &Identity, now_us: u64) {
+        if let Some(first) = self.first.get_mut(identity) {
             first.answered_us = now_us;
         }
     }

@@ -90,6 +90,8 @@ pub(crate) struct Batch {
     pub(crate) time: Time,
     pub(crate) drafts: Vec<Draft>,
     pub(crate) replies: Vec<(Sender<ToClient>, ToClient)>,
+    /// Events whose hook has its answer once the batch is committed.
+    pub(crate) answered: Vec<Identity>,
     /// Where the first draft will stand.
     first: u64,
     /// A verdict or a session's end asks for a checkpoint.
@@ -168,6 +170,7 @@ impl Engine {
             time: clock::time(self.boot),
             drafts: Vec::new(),
             replies: Vec::new(),
+            answered: Vec::new(),
             first: self.ledger.size(),
             checkpoint: false,
         }
@@ -194,6 +197,10 @@ impl Engine {
         for (answer, reply) in batch.replies {
             // A client that left gets no answer; what it sent is kept.
             let _ = answer.send(reply);
+        }
+        let now_us = clock::wall_us();
+        for identity in batch.answered {
+            self.duplicates.answered(&identity, now_us);
         }
         let _ = self.ledger.publish_head();
         Ok(())

@@ -24,15 +24,15 @@ use receipt_gates::record::RecordView;
 impl Engine {
     /// A client left before it answered: a stop without a verdict.
     pub(crate) fn left(&mut self, connection: u64, batch: &mut Batch) -> Result<(), Error> {
-        match self.waiting.remove(&connection) {
-            Some(waiting) if waiting.moment == Moment::Stop => self.say(
-                waiting.stream,
-                Kind::StopUnanswered,
-                Facts::default(),
-                batch,
-            ),
-            _ => Ok(()),
+        let Some(waiting) = self.waiting.remove(&connection) else {
+            return Ok(());
+        };
+        batch.answered.push(waiting.identity);
+        if waiting.moment != Moment::Stop {
+            return Ok(());
         }
+        let facts = Facts::default();
+        self.say(waiting.stream, Kind::StopUnanswered, facts, batch)
     }
 
     /// Records one hook event; late if it has no caller.
@@ -61,19 +61,22 @@ impl Engine {
         if let (EventKind::SessionEnded { .. }, false) = (&event.kind, late) {
             batch.checkpoint = true;
         }
-        match caller {
-            Some(caller) => {
-                let waiting = |moment| Waiting {
-                    stream,
-                    call,
-                    moment,
-                    identity,
-                    caller,
-                };
-                stop::reply(self, &event, waiting, batch)
-            }
-            None => Ok(done("")),
+        let Some(caller) = caller else {
+            batch.answered.push(identity);
+            return Ok(done(""));
+        };
+        let waiting = |moment| Waiting {
+            stream,
+            call,
+            moment,
+            identity: identity.clone(),
+            caller,
+        };
+        let reply = stop::reply(self, &event, waiting, batch)?;
+        if matches!(reply, ToClient::Done { .. }) {
+            batch.answered.push(identity);
         }
+        Ok(reply)
     }
 
     /// The second delivery of an event: recorded as such, answered alike.
@@ -223,6 +226,7 @@ impl Engine {
             ..Facts::default()
         };
         self.say(waiting.stream, Kind::Snapshot, facts, batch)?;
+        batch.answered.push(waiting.identity.clone());
         stop::after_snapshot(self, waiting, batch)
     }
 }

@@ -3,7 +3,6 @@
 use crate::error::Error;
 use crate::service::engine::{Batch, Engine, Waiting, done};
 use crate::wire::{Diff, Snapshot, ToClient};
-use crate::world::clock;
 use receipt_core::agent::{self, Answer};
 use receipt_core::commit::Group;
 use receipt_core::event::{Agent, Event, EventKind};
@@ -127,9 +126,7 @@ fn give(
     engine.say(waiting.stream, Kind::VerdictStop, facts, batch)?;
     batch.checkpoint = true;
     let answer = agent::answer(Agent::ClaudeCode, answer).unwrap_or_default();
-    engine
-        .duplicates
-        .answered(&waiting.identity, &answer, clock::wall_us());
+    engine.duplicates.decided(&waiting.identity, &answer);
     Ok(done(&answer))
 }
 

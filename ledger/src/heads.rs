@@ -17,8 +17,10 @@ pub(crate) struct HeadsTree {
     streams: Vec<Digest>,
     /// Hashes from the leaves up; an odd last one goes up unchanged.
     levels: Vec<Vec<Digest>>,
-    /// Leaves whose paths are out of date.
+    /// Leaves whose paths are out of date, besides those in `shifted`.
     stale: BTreeSet<usize>,
+    /// All leaves from this one on have moved; `None` if none has.
+    shifted: Option<usize>,
 }
 
 impl HeadsTree {
@@ -28,7 +30,8 @@ impl HeadsTree {
         let leaves: Vec<_> = sessions().map(|(s, h)| leaf(s, h)).collect();
         Self {
             streams: sessions().map(|(s, _)| *s).collect(),
-            stale: (0..leaves.len()).collect(),
+            stale: BTreeSet::new(),
+            shifted: Some(0),
             levels: vec![leaves],
         }
     }
@@ -55,7 +58,7 @@ impl HeadsTree {
             Err(index) => {
                 self.streams.insert(index, *stream);
                 leaves.insert(index, leaf(stream, head));
-                self.stale.extend(index..leaves.len());
+                self.shifted = Some(self.shifted.map_or(index, |from| from.min(index)));
             }
         }
     }
@@ -63,6 +66,10 @@ impl HeadsTree {
     /// Brings all paths up to date.
     pub(crate) fn settle(&mut self) {
         let mut stale = std::mem::take(&mut self.stale);
+        let leaves = self.levels.first().map_or(0, Vec::len);
+        if let Some(from) = self.shifted.take() {
+            stale.extend(from..leaves);
+        }
         let mut level = 0usize;
         while let Some(below) = self.levels.get(level).filter(|hashes| hashes.len() > 1) {
             let changed: Vec<(usize, Digest)> = stale

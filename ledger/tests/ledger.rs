@@ -10,5 +10,25 @@
 
 #[path = "ledger/append.rs"]
 mod append;
+#[path = "ledger/audit.rs"]
+mod audit;
 #[path = "ledger/common.rs"]
 mod common;
+#[path = "ledger/conformance.rs"]
+mod conformance;
+#[path = "ledger/fault.rs"]
+mod fault;
+#[path = "ledger/head.rs"]
+mod head;
+#[path = "ledger/kill.rs"]
+mod kill;
+#[path = "ledger/power.rs"]
+mod power;
+#[path = "ledger/sled.rs"]
+mod sled;
+#[path = "ledger/spool.rs"]
+mod spool;
+#[path = "ledger/stored.rs"]
+mod stored;
+#[path = "ledger/torn.rs"]
+mod torn;

@@ -61,10 +61,21 @@ fn owner_only() -> OpenOptions {
 
 impl Disk for FsDisk {
     fn create_dir_all(&self, name: &str) -> io::Result<()> {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(self.path(name))
+        let path = self.path(name);
+        let mut builder = DirBuilder::new();
+        builder.recursive(true).mode(0o700);
+        if !name.is_empty() || path.exists() {
+            return builder.create(&path);
+        }
+        // Nobody else syncs the folders above the ledger directory.
+        let above: Vec<_> = path.ancestors().skip(1).collect();
+        let made = above.iter().take_while(|folder| !folder.exists()).count();
+        builder.create(&path)?;
+        for folder in above.iter().take(made.saturating_add(1)) {
+            let named = !folder.as_os_str().is_empty();
+            File::open(if named { folder } else { Path::new(".") })?.sync_all()?;
+        }
+        Ok(())
     }
 
     fn list(&self, name: &str) -> io::Result<Vec<String>> {

@@ -10,7 +10,7 @@ use receipt_gates::profile::{Mode, Profile};
 use receipt_gates::verdict::{Action, Basis, Verdict, VerdictFacts};
 
 /// The verdicts that a stream gives on its stops, as JSON.
-fn refold(stream: &mut Stream, records: &[Record], profile: &Profile) -> Vec<String> {
+pub(crate) fn refold(stream: &mut Stream, records: &[Record], profile: &Profile) -> Vec<String> {
     let mut verdicts = Vec::new();
     for record in records {
         if record.kind == Kind::VerdictStop {

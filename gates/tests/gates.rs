@@ -13,6 +13,7 @@ mod claim;
 mod fold;
 mod outcome;
 mod path;
+mod process;
 mod shell;
 mod stub;
 mod total;

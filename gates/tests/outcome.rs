@@ -1,6 +1,6 @@
 //! How checks came out, by exit status, summary, or not known.
 
-use receipt_gates::check::{Basis, Evidence, Judged, Outcome, Qualifier, judge, runs};
+use receipt_gates::check::{Basis, Evidence, Judged, Outcome, Qualifier, judge, judge_all, runs};
 
 use Outcome::{Failed, Passed, Skipped, Unknown};
 
@@ -945,4 +945,47 @@ fn long_outputs_are_read_at_both_ends() {
             Unknown,
         ),
     ]);
+}
+
+#[test]
+fn checks_of_one_call_tell_about_each_other() {
+    let outcomes = |command: &str, exit: i32, output: &str| -> Vec<Outcome> {
+        let evidence = Evidence {
+            exit: Some(exit),
+            failed_call: exit != 0,
+            output,
+            ..Evidence::default()
+        };
+        judge_all(&runs(command), &evidence)
+            .iter()
+            .map(|judged| judged.outcome)
+            .collect()
+    };
+    let red = " Test Files  1 failed (1)\n      Tests  1 failed | 3 passed (4)";
+    let green = " Test Files  1 passed (1)\n      Tests  4 passed (4)";
+    assert_eq!(
+        outcomes("npx eslint . && npx vitest run", 1, red),
+        [Passed, Failed]
+    );
+    assert_eq!(
+        outcomes("npx eslint . && npx vitest run", 0, green),
+        [Passed, Passed]
+    );
+    assert_eq!(
+        outcomes("npx vitest run && npx eslint .", 1, green),
+        [Passed, Failed]
+    );
+    assert_eq!(
+        outcomes("npx vitest run && npx eslint . && ./deploy", 1, green),
+        [Passed, Unknown]
+    );
+    assert_eq!(
+        outcomes("npx eslint . && npx tsc", 1, ""),
+        [Unknown, Unknown]
+    );
+    assert_eq!(
+        outcomes("npx eslint .; npx vitest run", 1, red),
+        [Unknown, Failed]
+    );
+    assert_eq!(outcomes("pytest", 1, ""), [Failed]);
 }

@@ -13,6 +13,7 @@ mod script;
 pub(crate) mod summary;
 mod tables;
 mod targets;
+mod together;
 mod types;
 mod verdict;
 
@@ -20,4 +21,5 @@ pub use outcome::{Basis, Evidence, Judged, Outcome, judge};
 pub use recognise::{runs, runs_in};
 pub use scope::Scope;
 pub use summary::Family;
+pub use together::judge_all;
 pub use types::{CheckRun, Filter, Kind, Qualifier};

@@ -60,11 +60,15 @@ pub fn runs(command: &str) -> Vec<CheckRun> {
 #[must_use]
 pub fn runs_in(segments: &[Segment]) -> Vec<CheckRun> {
     let failing = context::may_fail(segments);
-    segments
-        .iter()
-        .enumerate()
+    let found = segments.iter().enumerate();
+    let mut runs: Vec<CheckRun> = found
         .filter_map(|(index, segment)| run(segments, index, segment, failing))
-        .collect()
+        .collect();
+    let reaching = runs.iter().filter(|run| run.exit_reaches).count();
+    for run in &mut runs {
+        run.rivals = failing.saturating_sub(reaching);
+    }
+    runs
 }
 
 fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) -> Option<CheckRun> {
@@ -91,6 +95,7 @@ fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) ->
         autofix: found.qualifiers.contains(&Qualifier::Autofix),
         qualifiers: found.qualifiers,
         exit_reaches,
+        rivals: 0,
         sole: exit_reaches && failing == usize::from(context::can_fail(segment)),
         dir: context::directory(segment, found.dir),
         segment: index,

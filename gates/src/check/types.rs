@@ -99,6 +99,8 @@ pub struct CheckRun {
     pub qualifiers: Vec<Qualifier>,
     /// Whether its exit status is the call's: zero for the call means zero for it.
     pub exit_reaches: bool,
+    /// How many commands that are no checks can make the call fail too.
+    pub rivals: usize,
     /// Whether a failing status of the call can only be its own.
     pub sole: bool,
     /// Whether it changes files to clear its own findings.

@@ -6,6 +6,7 @@
 mod dotnet;
 mod form;
 mod go;
+mod index;
 mod javascript;
 mod jvm;
 mod lines;

@@ -1,7 +1,7 @@
 //! Reading an output into what each family of tools says about its run.
 
-use super::TABLES;
 use super::form::{Family, Form, Means};
+use super::index::Index;
 use super::lines::{clean, without_prefix};
 use super::template::{Counts, Match, matches};
 use alloc::string::{String, ToString};
@@ -95,41 +95,37 @@ pub(crate) struct Reading {
 
 /// Reads `lines`. `families` limits whose forms count; empty means all.
 pub(crate) fn read(lines: &[&str], families: &dyn Fn(Family) -> bool, prefixed: bool) -> Reading {
-    let forms: Vec<&Form> = TABLES
-        .iter()
-        .flat_map(|table| table.iter())
-        .filter(|form| families(form.family))
-        .collect();
+    let index = Index::new(families);
     let mut reading = Reading::default();
     for (place, line) in lines.iter().enumerate() {
         let line = clean(line);
         if line.is_empty() {
             continue;
         }
-        let found = reading.line(&forms, &line, place);
+        let found = reading.line(&index, &line, place);
         if !found
             && prefixed
             && let Some(rest) = without_prefix(&line)
         {
-            reading.line(&forms, rest, place);
+            reading.line(&index, rest, place);
         }
     }
     reading
 }
 
 impl Reading {
-    fn line(&mut self, forms: &[&Form], line: &str, place: usize) -> bool {
-        let mut fitted = None;
-        for form in forms {
-            if fitted != Some(form.family)
-                && may_start(form.pattern, line)
+    /// Notes what a line says; of each family the first form that fits counts.
+    fn line(&mut self, index: &Index, line: &str, place: usize) -> bool {
+        let mut fitted: Vec<Family> = Vec::new();
+        for form in index.of(line) {
+            if !fitted.contains(&form.family)
                 && let Some(found) = matches(form.pattern, line)
             {
-                fitted = Some(form.family);
+                fitted.push(form.family);
                 self.note(form, found, place);
             }
         }
-        fitted.is_some()
+        !fitted.is_empty()
     }
 
     fn note(&mut self, form: &Form, found: Match<'_>, place: usize) {
@@ -183,19 +179,5 @@ fn apply(said: &mut Said, adds_up: bool, means: Means, counts: Counts) {
         Means::NoTests => said.no_tests = true,
         Means::SomeNoTests => said.some_no_tests = true,
         _ => {}
-    }
-}
-
-/// A cheap look at the first character before the pattern is tried.
-fn may_start(pattern: &str, line: &str) -> bool {
-    let mut pattern = pattern.chars();
-    let (Some(wanted), Some(first)) = (pattern.next(), line.chars().next()) else {
-        return false;
-    };
-    match wanted {
-        '^' => pattern.next() == Some(first),
-        '#' | '{' => first.is_ascii_digit(),
-        '~' | '@' => true,
-        _ => wanted == first,
     }
 }

@@ -102,7 +102,7 @@ impl<'a> Stop<'a> {
             Self::Digit => line.find(|letter: char| letter.is_ascii_digit()),
             Self::Blank => line.find(char::is_whitespace),
             Self::End => Some(line.len()),
-            Self::Literal(text) => line.find(text),
+            Self::Literal(text) => find_text(line, text),
         }
     }
 
@@ -116,6 +116,23 @@ impl<'a> Stop<'a> {
             }
         };
         line.find(|letter| !kind(letter)).unwrap_or(line.len())
+    }
+}
+
+/// `str::find` without its preparation, which costs more than the search in short lines.
+pub(super) fn find_text(line: &str, text: &str) -> Option<usize> {
+    let Some(first) = text.chars().next() else {
+        return Some(0);
+    };
+    let mut from = 0_usize;
+    loop {
+        let tail = line.get(from..)?;
+        let place = tail.find(first)?;
+        from = from.saturating_add(place);
+        if tail.get(place..)?.starts_with(text) {
+            return Some(from);
+        }
+        from = from.saturating_add(first.len_utf8());
     }
 }
 

@@ -13,6 +13,15 @@ use serde::{Deserialize, Serialize};
 /// Blocks older than this no longer count.
 const BLOCK_MEMORY_US: u64 = 2 * 60 * 60 * 1_000_000;
 
+/// Most notes of one turn; there are fewer than thirty codes.
+const MAX_NOTES: usize = 64;
+
+/// Most records named by one note.
+const MAX_NOTE_RECORDS: usize = 100;
+
+/// Stands for the notes over the bound.
+const MORE_NOTES: &str = "more-notes";
+
 /// Blocks in one turn while a hard finding stands.
 const HARD_BLOCKS: u64 = 2;
 
@@ -170,12 +179,16 @@ impl Turn {
         });
     }
 
-    /// Adds a record to a note.
+    /// Adds a record to a note. Notes and the records they name are bounded:
+    /// what is over is counted under `more-notes`, or not listed.
     pub fn note(&mut self, code: &str, seq: u64) {
+        let room = self.notes.len() < MAX_NOTES || self.notes.iter().any(|(c, _)| c == code);
+        let code = if room { code } else { MORE_NOTES };
         match self.notes.iter_mut().find(|(c, _)| c == code) {
-            Some((_, records)) if records.last() != Some(&seq) => records.push(seq),
-            Some(_) => {}
             None => self.notes.push((code.to_string(), Vec::from([seq]))),
+            Some((_, records)) if records.last() == Some(&seq) => {}
+            Some((_, records)) if records.len() >= MAX_NOTE_RECORDS => {}
+            Some((_, records)) => records.push(seq),
         }
     }
 

@@ -1,4 +1,8 @@
 //! Folded state handed to a new process folds on to the same verdicts there.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the new process is a test of this binary, named by its environment"
+)]
 
 use crate::fold::refold;
 use crate::turns::{files, record};

@@ -22,6 +22,12 @@ use serde::{Deserialize, Serialize};
 /// Most records that one finding names.
 const MAX_RECORDS: usize = 20;
 
+/// Most languages told apart in one turn; real turns have a handful.
+const MAX_LANGUAGES: usize = 64;
+
+/// Most passes remembered; forgetting an old one only leaves more uncovered.
+const MAX_PASSES: usize = 64;
+
 /// The gate.
 #[derive(Debug)]
 pub struct ChangeUnverified;
@@ -150,6 +156,9 @@ impl State {
         self.edits
             .retain(|e| e.seq > requested || !speaks_for(&run.languages, &e.language));
         self.passes.retain(|p| p.languages != run.languages);
+        if self.passes.len() >= MAX_PASSES {
+            self.passes.remove(0);
+        }
         self.passes.push(Pass {
             seq: record.seq,
             requested,
@@ -289,8 +298,15 @@ impl State {
             anchored: self.stop.as_ref().is_some_and(|s| s.tree.is_some()),
             ..Coverage::default()
         };
-        for language in self.languages() {
-            self.measure(&language, &mut coverage);
+        let languages = self.languages();
+        if languages.len() > MAX_LANGUAGES {
+            coverage.anchored = false;
+            let lines = self.edits.iter().map(|e| e.lines);
+            coverage.add("", lines.fold(0, u64::saturating_add));
+        } else {
+            for language in languages {
+                self.measure(&language, &mut coverage);
+            }
         }
         coverage.lines.retain(|_, lines| *lines > 0);
         coverage.changed = self.changed_since(self.base.as_deref(), self.edited_outside);

@@ -11,6 +11,7 @@ use crate::layout::{GENESIS, HEAD, INTAKE, Lock, ROOT, SPOOL, UNFINISHED, replac
 use crate::ledger::{Health, Ledger};
 use crate::state::{Stage, State};
 use crate::store::Stores;
+use crate::store::watch::Watched;
 use crate::stored::encode;
 use receipt_core::checkpoint::Checkpoint;
 use receipt_core::genesis;
@@ -57,8 +58,8 @@ impl Ledger {
         head::write(&*disk, &empty_note(&keys, &ring))?;
         finish_marker(&*disk)?;
         Ok(Self {
+            store: Watched::new(store, &disk),
             disk,
-            store,
             journal,
             ring,
             keys,

@@ -22,6 +22,10 @@ pub const GENESIS: &str = "genesis";
 /// The marker while the creation is not finished.
 pub const UNFINISHED: &str = "genesis.new";
 
+/// Mark: the store failed while it was in use, and why. The next open fills
+/// another one.
+pub const SUSPECT: &str = "suspect";
+
 /// File whose lock the one writer holds for life.
 pub const LOCK: &str = "lock";
 

@@ -6,10 +6,11 @@ use crate::error::{LedgerError, io};
 use crate::head::{self, Register};
 use crate::intake::journal::{self, Torn};
 use crate::keys::KeyRing;
-use crate::layout::{GENESIS, HEAD, Lock, UNFINISHED};
+use crate::layout::{self, GENESIS, HEAD, Lock, ROOT, SUSPECT, UNFINISHED};
 use crate::ledger::{Health, Ledger};
 use crate::read::root_at;
 use crate::resume::{Resume, Resumed, Trouble};
+use crate::store::watch::Watched;
 use crate::store::{Store, Stores};
 use receipt_core::hash::{Digest, digest_from_hex};
 use std::sync::Arc;
@@ -43,10 +44,11 @@ pub struct OpenReport {
 }
 
 impl OpenReport {
-    /// Whether something happened that a record should tell of.
+    /// Whether something happened that a record should tell of. A torn write
+    /// is: what it held cannot be told from a damaged acknowledged batch.
     #[must_use]
     pub const fn is_remarkable(&self) -> bool {
-        self.rebuilt.is_some() || self.refilled > 0
+        self.rebuilt.is_some() || self.refilled > 0 || self.torn.is_some()
     }
 }
 
@@ -83,7 +85,12 @@ impl Ledger {
             options,
         };
         let existed = stores.exists()?;
-        let (resumed, rebuilt) = match attempt(&resume, stores, existed) {
+        let suspicion = suspicion(&*disk)?;
+        let attempted = match &suspicion {
+            Some(why) if existed => Err(Trouble::Store(why.clone())),
+            _ => attempt(&resume, stores, existed),
+        };
+        let (resumed, rebuilt) = match attempted {
             Ok(resumed) if existed => (resumed, None),
             Ok(resumed) => {
                 let records = resumed.replayed;
@@ -92,8 +99,30 @@ impl Ledger {
             Err(Trouble::Ledger(error)) => return Err(error),
             Err(Trouble::Store(why)) => rebuild(&resume, stores, &why)?,
         };
+        if suspicion.is_some() {
+            disk.remove(SUSPECT).map_err(io("remove", SUSPECT))?;
+            disk.sync_dir(ROOT).map_err(io("sync", ROOT))?;
+        }
         finish(disk, lock, ring, resumed, rebuilt)
     }
+}
+
+/// Leaves the mark that the store is not to be trusted: the next open sets it
+/// aside and fills another one from the journal, if the journal is whole.
+///
+/// # Errors
+/// [`LedgerError::Io`].
+pub fn distrust_store(disk: &dyn Disk, why: &str) -> Result<(), LedgerError> {
+    layout::replace(disk, SUSPECT, why.as_bytes())
+}
+
+/// Why the store is not to be trusted, if it is marked so.
+fn suspicion(disk: &dyn Disk) -> Result<Option<String>, LedgerError> {
+    if disk.len(SUSPECT).map_err(io("look at", SUSPECT))?.is_none() {
+        return Ok(None);
+    }
+    let bytes = disk.read(SUSPECT, 1 << 16).map_err(io("read", SUSPECT))?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn rebuilt(aside: Option<String>, why: &str, records: u64) -> Rebuilt {
@@ -186,8 +215,8 @@ fn finish(
         dropped: resumed.dropped,
     };
     let mut ledger = Ledger {
+        store: Watched::new(resumed.store, &disk),
         disk,
-        store: resumed.store,
         journal: resumed.journal,
         ring,
         keys: resumed.keys,

@@ -7,6 +7,7 @@
 pub mod kv;
 pub mod memory;
 pub mod sled;
+pub(crate) mod watch;
 
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};

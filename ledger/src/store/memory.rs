@@ -126,6 +126,28 @@ impl MemoryStores {
         self.image.image().fail_in = Some(calls);
     }
 
+    /// The pairs whose keys begin with `prefix`.
+    #[must_use]
+    pub fn pairs(&self, prefix: &[u8]) -> Vec<Pair> {
+        let image = self.image.image();
+        let all = image.live.iter().filter(|(key, _)| key.starts_with(prefix));
+        all.map(|(key, value)| (key.clone(), value.clone()))
+            .collect()
+    }
+
+    /// Puts pairs there behind the store's back.
+    pub fn plant(&self, pairs: Vec<Pair>) {
+        self.image.image().live.extend(pairs);
+    }
+
+    /// Removes the pairs whose keys begin with `prefix`.
+    pub fn forget(&self, prefix: &[u8]) {
+        self.image
+            .image()
+            .live
+            .retain(|key, _| !key.starts_with(prefix));
+    }
+
     /// Changes the values under the keys that begin with `prefix`.
     pub fn damage(&self, prefix: &[u8], mut change: impl FnMut(&mut Vec<u8>)) {
         for (key, value) in &mut self.image.image().live {

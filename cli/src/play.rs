@@ -4,6 +4,8 @@
 
 use crate::error::Error;
 use crate::world::{process, random};
+use receipt_core::agent;
+use receipt_core::event::{Action, Agent, EventKind};
 use receipt_core::hash::hex;
 use serde_json::Value;
 use std::io::Write;
@@ -34,7 +36,7 @@ pub(crate) struct Stage {
 #[derive(Debug)]
 pub(crate) struct Played {
     /// The event's name.
-    pub(crate) event: String,
+    pub(crate) event: &'static str,
     /// The tool and what it did, in a few words.
     pub(crate) what: String,
     /// What the hook printed.
@@ -138,11 +140,12 @@ impl Stage {
         for line in text.lines() {
             let step: Value = serde_json::from_str(line).map_err(Error::fault)?;
             self.perform(&step)?;
-            let payload = step.get("payload").cloned().unwrap_or_default();
-            let ran = self.receipt(&["hook", "claude-code"], payload.to_string().as_bytes())?;
+            let payload = step.get("payload").cloned().unwrap_or_default().to_string();
+            let ran = self.receipt(&["hook", "claude-code"], payload.as_bytes())?;
+            let event = agent::event(Agent::ClaudeCode, payload.as_bytes()).kind;
             let step = Played {
-                event: text_at(&payload, "hook_event_name"),
-                what: what(&payload),
+                event: event.name(),
+                what: what(event),
                 answer: ran.out,
             };
             each(&step);
@@ -194,23 +197,21 @@ fn text_at(value: &Value, key: &str) -> String {
 }
 
 /// `Bash: python3 -m unittest -v`, `Edit: calc.py`, a prompt or a message.
-fn what(payload: &Value) -> String {
-    let input = payload.get("tool_input").cloned().unwrap_or_default();
-    let path = text_at(&input, "file_path");
-    let detail = [
-        text_at(&input, "command"),
-        path.rsplit('/').next().unwrap_or_default().to_owned(),
-        text_at(payload, "prompt"),
-        text_at(payload, "last_assistant_message"),
-    ];
-    let detail = detail
-        .into_iter()
-        .find(|d| !d.is_empty())
-        .unwrap_or_default();
-    let tool = text_at(payload, "tool_name");
-    if tool.is_empty() {
-        detail
-    } else {
-        format!("{tool}: {detail}")
-    }
+fn what(event: EventKind) -> String {
+    let call = match event {
+        EventKind::PromptSubmitted { text, .. } => return text,
+        EventKind::StopRequested { message, .. } => return message,
+        EventKind::ToolRequested { call }
+        | EventKind::ToolSucceeded { call, .. }
+        | EventKind::ToolFailed { call, .. } => call,
+        _ => return String::new(),
+    };
+    let detail = match call.action {
+        Action::Shell { command, .. } => command,
+        Action::Edit { path, .. } | Action::Write { path, .. } => {
+            path.rsplit('/').next().unwrap_or_default().to_owned()
+        }
+        _ => String::new(),
+    };
+    format!("{}: {detail}", call.tool)
 }

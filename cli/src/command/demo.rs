@@ -40,7 +40,7 @@ pub(crate) fn run(_: &Arguments) -> Outcome {
 }
 
 fn narrate(step: &Played) {
-    if step.event == "PostToolBatch" || step.event == "PreToolUse" {
+    if step.event == "batch-ended" || step.event == "tool-requested" {
         return;
     }
     output::line(&format!(
@@ -48,7 +48,7 @@ fn narrate(step: &Played) {
         step.event,
         step.what.lines().next().unwrap_or_default()
     ));
-    if step.event != "Stop" {
+    if step.event != "stop-requested" {
         return;
     }
     let answer: Value = serde_json::from_str(&step.answer).unwrap_or_default();

@@ -40,7 +40,10 @@ impl Tally {
 }
 
 fn gate(played: &[Played], tally: &mut Tally) {
-    let stops: Vec<&Played> = played.iter().filter(|p| p.event == "Stop").collect();
+    let stops: Vec<&Played> = played
+        .iter()
+        .filter(|p| p.event == "stop-requested")
+        .collect();
     let blocked = |p: &&&Played| p.answer.contains("\"decision\":\"block\"");
     tally.check(
         "a stop after a failed check is refused",
@@ -51,7 +54,7 @@ fn gate(played: &[Played], tally: &mut Tally) {
         "the repaired turn may stop, and nothing is printed",
         allowed,
     );
-    let mut others = played.iter().filter(|p| p.event != "Stop");
+    let mut others = played.iter().filter(|p| p.event != "stop-requested");
     tally.check(
         "no other event prints anything",
         others.all(|p| p.answer.is_empty()),

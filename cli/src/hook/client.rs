@@ -6,6 +6,7 @@ use crate::service;
 use crate::wire::{self, HookEvent, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::socket;
+use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -29,46 +30,66 @@ pub(crate) enum Delivery {
     Failed,
 }
 
-/// Delivers an event and performs what the service asks for.
+/// Delivers an event and performs what the service asks for. A service that
+/// ended just now is tried once more: it knows the event by its id.
 pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
-    let Some(mut stream) = reach(home) else {
-        return Delivery::Failed;
-    };
-    let _ = stream.set_read_timeout(Some(ANSWER));
-    let _ = stream.set_write_timeout(Some(ANSWER));
-    let message = ToService::Event(event.clone());
-    if wire::send(&mut stream, &message).is_err() {
-        return Delivery::Failed;
+    for _ in 0..2 {
+        let Some(mut stream) = reach(home) else {
+            return Delivery::Failed;
+        };
+        let _ = stream.set_read_timeout(Some(ANSWER));
+        let _ = stream.set_write_timeout(Some(ANSWER));
+        match converse(home, event, &mut stream) {
+            Ok(delivery) => return delivery,
+            Err(error) if is_gone(error.kind()) => {}
+            Err(_) => return Delivery::Failed,
+        }
     }
-    converse(home, event, &mut stream)
+    Delivery::Failed
 }
 
-fn converse(home: &Home, event: &HookEvent, stream: &mut UnixStream) -> Delivery {
-    let mut recorded = false;
+/// Whether the other end left, rather than being slow or speaking nonsense.
+const fn is_gone(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
+    )
+}
+
+/// One conversation; an error only where nothing was acknowledged.
+fn converse(home: &Home, event: &HookEvent, stream: &mut UnixStream) -> io::Result<Delivery> {
+    wire::send(stream, &ToService::Event(event.clone()))?;
+    let first = receive(stream)?;
+    Ok(perform(home, event, stream, first))
+}
+
+fn receive(stream: &mut UnixStream) -> io::Result<ToClient> {
+    wire::receive(stream)?.ok_or_else(|| ErrorKind::UnexpectedEof.into())
+}
+
+/// Does what the service asks for, until it is done.
+fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToClient) -> Delivery {
+    let mut message = first;
     for _ in 0..ROUNDS {
-        match wire::receive::<ToClient>(stream) {
-            Ok(Some(ToClient::Done { answer, forget })) => {
+        let (folder, diff_from) = match message {
+            ToClient::Done { answer, forget } => {
                 if let Some(folder) = forget {
                     let _ = std::fs::remove_dir_all(snapshot_folder(home, &folder));
                 }
                 return Delivery::Answered(answer);
             }
-            Ok(Some(ToClient::NeedsSnapshot { folder, diff_from })) => {
-                recorded = true;
-                let root = event.root.as_deref().map(Path::new);
-                let taken = snapshot::take(root, &snapshot_folder(home, &folder), &diff_from);
-                if wire::send(stream, &ToService::Snapshot(taken)).is_err() {
-                    break;
-                }
-            }
-            Ok(Some(ToClient::Reply(_) | ToClient::Refused { .. }) | None) | Err(_) => break,
+            ToClient::NeedsSnapshot { folder, diff_from } => (folder, diff_from),
+            ToClient::Reply(_) | ToClient::Refused { .. } => return Delivery::Failed,
+        };
+        let root = event.root.as_deref().map(Path::new);
+        let taken = snapshot::take(root, &snapshot_folder(home, &folder), &diff_from);
+        let next = wire::send(stream, &ToService::Snapshot(taken)).and_then(|()| receive(stream));
+        match next {
+            Ok(next) => message = next,
+            Err(_) => return Delivery::Recorded,
         }
     }
-    if recorded {
-        Delivery::Recorded
-    } else {
-        Delivery::Failed
-    }
+    Delivery::Recorded
 }
 
 /// The folder of a name that the service gave; never outside ours.

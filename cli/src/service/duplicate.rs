@@ -68,13 +68,7 @@ impl Duplicates {
 
     /// Remembers an event's first delivery.
     pub(crate) fn remember(&mut self, identity: Identity, client_event: u128, seq: u64) {
-        self.clients.insert(client_event, seq);
-        self.client_order.push_back(client_event);
-        if self.client_order.len() > REMEMBERED
-            && let Some(old) = self.client_order.pop_front()
-        {
-            self.clients.remove(&old);
-        }
+        self.remember_client(client_event, seq);
         self.first.insert(
             identity.clone(),
             First {
@@ -88,6 +82,20 @@ impl Duplicates {
             && let Some(old) = self.order.pop_front()
         {
             self.first.remove(&old);
+        }
+    }
+
+    /// Remembers that a hook process's event is recorded.
+    pub(crate) fn remember_client(&mut self, client_event: u128, seq: u64) {
+        // Zero is no id: such a record came from no hook.
+        if client_event == 0 || self.clients.insert(client_event, seq).is_some() {
+            return;
+        }
+        self.client_order.push_back(client_event);
+        if self.client_order.len() > REMEMBERED
+            && let Some(old) = self.client_order.pop_front()
+        {
+            self.clients.remove(&old);
         }
     }
 

@@ -1,8 +1,11 @@
 //! Laws of the record header and its signature.
 
 use proptest::prelude::*;
-use receipt_core::commit::{Content, Group};
-use receipt_core::key::PrivateKey;
+use receipt_core::commit::{
+    Content, Group, absent_group, evidence_root, group_commitment, group_salt,
+};
+use receipt_core::hash::{digest_from_hex, hex};
+use receipt_core::key::{PrivateKey, PublicKey};
 use receipt_core::record::{
     HEADER_LEN, Header, HeaderError, Kind, LEAF_LEN, Signed, VERSION, stream_id,
 };
@@ -147,5 +150,26 @@ fn groups_stand_in_the_order_of_their_numbers() {
     assert_eq!(names, ["facts", "paths", "commands", "texts"]);
     for (index, group) in Group::ALL.into_iter().enumerate() {
         assert_eq!(group.index(), index);
+    }
+}
+
+#[test]
+fn the_page_begins_with_these_values() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/record.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let salt = group_salt(&[0; 32], Group::Facts);
+    let key = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+    let values = [
+        absent_group(Group::Paths),
+        salt,
+        group_commitment(&salt, Group::Facts, Some(b"{}")),
+        evidence_root(&[]),
+        stream_id("claude-code", ""),
+        PublicKey::from_bytes(&digest_from_hex(key).unwrap())
+            .unwrap()
+            .id(),
+    ];
+    for value in values {
+        assert!(page.contains(&hex(&value)), "{}", hex(&value));
     }
 }

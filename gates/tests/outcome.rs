@@ -747,6 +747,99 @@ fn without_a_summary_a_masked_status_is_not_known() {
 }
 
 #[test]
+fn an_echo_for_each_end_tells_it() {
+    expect(&[
+        ("npx tsc --noEmit && echo OK || echo BAD", 0, "OK", Passed),
+        ("npx tsc --noEmit && echo OK || echo BAD", 0, "BAD", Failed),
+        (
+            "cd x && pytest -q && echo OK || echo BAD",
+            0,
+            "text\nBAD",
+            Failed,
+        ),
+        (
+            "pytest -q || echo \"tests failed\"",
+            0,
+            "text\ntests failed",
+            Failed,
+        ),
+        ("pytest -q || echo \"tests failed\"", 0, "text", Passed),
+        (
+            "pytest -q | tail -1 && echo OK || echo BAD",
+            0,
+            "text\nOK",
+            Unknown,
+        ),
+        ("npm ci && pytest && echo OK || echo BAD", 0, "BAD", Unknown),
+        ("a || pytest || echo BAD", 0, "text", Unknown),
+        ("pytest && echo OK || echo BAD; ls", 0, "OK\nfile", Passed),
+        ("pytest || echo $x", 0, "", Unknown),
+    ]);
+}
+
+/// Words that a green run, or a neighbour in the same call, may print.
+#[test]
+fn common_words_are_no_summaries() {
+    expect(&[
+        (
+            "make test | tail",
+            0,
+            "Error: connection refused\nSyntaxError: bad\n[error] boom",
+            Unknown,
+        ),
+        (
+            "make test | tail",
+            0,
+            "ERROR something - went wrong\nERROR: noise (again)",
+            Unknown,
+        ),
+        (
+            "npm test | tail",
+            0,
+            "Error: nope\nTests:       3 passed, 3 total",
+            Passed,
+        ),
+        (
+            "./scripts/test.sh | tail -1 && echo OK",
+            0,
+            "fine\nOK",
+            Unknown,
+        ),
+        ("make test | tail; echo PASS", 0, "PASS", Unknown),
+        (
+            "node --test | tail",
+            0,
+            "# tests 2\n# pass 1\n# fail 1\n# cancelled 0\n# skipped 0",
+            Failed,
+        ),
+        (
+            "node --test | tail",
+            0,
+            "# tests 2\n# pass 2\n# fail 0\n# cancelled 1\n# skipped 0",
+            Failed,
+        ),
+        (
+            "npx mocha x",
+            1,
+            "Error: No test files found: \"x\"",
+            Unknown,
+        ),
+        (
+            "npx eslint nofile.js",
+            2,
+            "Oops! Something went wrong! :(\n\nNo files matching the pattern \"nofile.js\" were found.",
+            Unknown,
+        ),
+        (
+            "ruff format --check a.py b.py | tail",
+            0,
+            "error: Failed to parse a.py:1:7\n1 file already formatted",
+            Failed,
+        ),
+    ]);
+}
+
+#[test]
 fn printed_statuses_are_believed_only_next_to_the_check() {
     expect(&[
         ("pytest; echo \"exit=$?\"", 0, "text\nexit=0", Passed),

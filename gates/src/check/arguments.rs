@@ -122,16 +122,20 @@ pub(super) fn plain_scope(arguments: &[&str]) -> Scope {
     let mut paths = Vec::new();
     let mut picks = Vec::new();
     let mut words = arguments.iter().copied().peekable();
+    let mut option_before = false;
     while let Some(word) = words.next() {
+        let option = word.starts_with('-');
         if PICKS.contains(&option_name(word)) {
             let value = words.next_if(|next| !next.starts_with('-')).unwrap_or("");
             picks.push(alloc::format!("{word} {value}").trim_end().to_string());
-        } else if !word.starts_with('-')
-            && (word.contains('/') || word.contains('.'))
-            && word != "."
-        {
-            paths.push(word);
+        } else if !option && word != "." && !word.contains('=') {
+            // A word behind an unknown option may be its value; a path tells by itself.
+            let path = word.contains('/') || word.contains('.');
+            if path || !option_before {
+                paths.push(word);
+            }
         }
+        option_before = option && word != "--" && !word.contains('=');
     }
     assemble(paths, picks)
 }

@@ -123,7 +123,10 @@ impl<'a> Judge<'a> {
         let lines = summary::window(evidence.output);
         let any = run.families.is_empty();
         let wanted = |family: Family| match any {
-            true => evidence.single || family.kinds().contains(&run.kind),
+            true => {
+                let own = evidence.single || family.kinds().contains(&run.kind);
+                own && !family.only_its_own()
+            }
             false => run.families.contains(&family) || family == Family::Npm,
         };
         let reading = summary::read(&lines, &wanted, any);
@@ -181,6 +184,9 @@ impl<'a> Judge<'a> {
             Some(code) => return Status::Bad(Some(code)),
             None => {}
         }
+        if let Some(status) = self.spoken() {
+            return status;
+        }
         if self.evidence.exit_harmless || !self.run.exit_reaches {
             return Status::Lost;
         }
@@ -189,6 +195,28 @@ impl<'a> Judge<'a> {
             None if !self.evidence.failed_call => Status::Lost,
             code if self.run.sole => Status::Bad(code.filter(|code| *code != 0)),
             code => Status::Shared(code.filter(|code| *code != 0)),
+        }
+    }
+
+    /// What the `echo` behind the run says; it is believed only of a call that ended.
+    fn spoken(&self) -> Option<Status> {
+        let spoken = self.run.spoken.as_ref()?;
+        let lost = self.run.qualifiers.contains(&Qualifier::Negated) || self.run.optional;
+        if lost || self.evidence.exit != Some(0) || self.evidence.failed_call {
+            return None;
+        }
+        let said = |text: &str| {
+            self.evidence
+                .output
+                .rsplit('\n')
+                .take(12)
+                .any(|line| line.trim() == text.trim())
+        };
+        match &spoken.passed {
+            _ if said(&spoken.failed) => Some(Status::Bad(None)),
+            Some(passed) if said(passed) => Some(Status::Zero),
+            None if !self.evidence.truncated => Some(Status::Zero),
+            _ => None,
         }
     }
 

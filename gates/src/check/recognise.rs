@@ -107,6 +107,7 @@ fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) ->
         } else {
             segment.status_text.clone()
         },
+        spoken: segment.spoken.clone(),
         optional: segment.optional,
     })
 }

@@ -3,6 +3,7 @@
 use super::named::named_enum;
 use super::scope::Scope;
 use super::summary::Family;
+use crate::shell::Spoken;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -117,6 +118,8 @@ pub struct CheckRun {
     pub silent: bool,
     /// Text that an `echo` prints before its exit status.
     pub status_text: Option<String>,
+    /// Lines that an `echo` prints for how it ended.
+    pub spoken: Option<Spoken>,
     /// Whether the call can end well without having run it (`a || check`, a branch, a loop).
     pub optional: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::lexer::RawWord;
 use super::parse::parse;
-use super::segment::{Segment, Word};
+use super::segment::{Segment, Spoken, Word};
 use super::status;
 use super::tree::{AndOr, Join, List, Node, Output, Pipeline, Role, Simple};
 use super::wrapper;
@@ -110,7 +110,10 @@ impl Flattener {
         let mut first = context;
         first.masked |= rescued(0) || (only_last && more);
         first.last &= !more;
+        let spoken = status::spoken(item);
+        let mut start = self.segments.len();
         self.pipeline(&item.first, first, first_stage);
+        self.speak(0, start, spoken.as_ref());
         for (index, (join, pipeline)) in item.rest.iter().enumerate() {
             let next = index.saturating_add(1);
             let last = next == item.rest.len();
@@ -119,7 +122,19 @@ impl Flattener {
             inner.last &= last;
             inner.conditional = true;
             inner.optional |= *join == Join::Or;
+            start = self.segments.len();
             self.pipeline(pipeline, inner, first_stage);
+            self.speak(next, start, spoken.as_ref());
+        }
+    }
+
+    /// Notes what is printed for the end of the pipeline at `place`, one command from `start` on.
+    fn speak(&mut self, place: usize, start: usize, spoken: Option<&(usize, Spoken)>) {
+        let Some((_, spoken)) = spoken.filter(|(wanted, _)| *wanted == place) else {
+            return;
+        };
+        if let Some([only]) = self.segments.get_mut(start..) {
+            only.spoken = Some(spoken.clone());
         }
     }
 
@@ -223,6 +238,7 @@ impl Flattener {
             conditional: context.conditional,
             optional: context.optional,
             status_text: None,
+            spoken: None,
         });
     }
 

@@ -18,7 +18,7 @@ mod tree;
 pub(crate) mod wrapper;
 
 pub use readonly::may_write;
-pub use segment::{Segment, Word};
+pub use segment::{Segment, Spoken, Word};
 
 /// The simple commands of `command`, in the order in which they stand, nested ones included.
 ///

@@ -23,6 +23,15 @@ impl Word {
     }
 }
 
+/// What is printed for how a command ended; both are whole lines.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spoken {
+    /// The line for success.
+    pub passed: Option<String>,
+    /// The line for failure.
+    pub failed: String,
+}
+
 /// One simple command: a program with its arguments and what the shell makes of its exit status.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Segment {
@@ -53,6 +62,8 @@ pub struct Segment {
     pub conditional: bool,
     /// Whether a call that ended well may not have run it: behind `||`, in a branch or a loop.
     pub optional: bool,
+    /// The lines that an `echo` prints for how it ended, as in `a && echo OK || echo BAD`.
+    pub spoken: Option<Spoken>,
     /// The text that a following `echo` prints before this command's exit status, as in
     /// `echo "exit=$?"`; nothing ran in between.
     pub status_text: Option<String>,

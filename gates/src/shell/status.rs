@@ -1,7 +1,9 @@
 //! Where an exit status goes after its command: `|| exit 1`, `; exit $?`, `; echo "exit=$?"`.
 
-use super::tree::{AndOr, Node, Pipeline, Role, Simple};
+use super::segment::Spoken;
+use super::tree::{AndOr, Join, Node, Pipeline, Role, Simple};
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// Whether what follows hands a status on to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +91,51 @@ pub(super) fn printed(later: &[AndOr]) -> Option<Printed> {
     template(next, |text| text.find("$?"), false)
         .or_else(|| template(next, |text| text.find("${PIPESTATUS[0]}"), true))
         .or_else(|| template(next, |text| text.find("${pipestatus[1]}"), true))
+}
+
+/// What is printed for how a command ended, and which pipeline of the list that is:
+/// `a || echo BAD`, `cd x && a && echo OK || echo BAD`.
+pub(super) fn spoken(item: &AndOr) -> Option<(usize, Spoken)> {
+    let (last, before) = item.rest.split_last()?;
+    let failed = said(last, Join::Or)?;
+    let passed = before.last().and_then(|next| said(next, Join::And));
+    let place = before.len().saturating_sub(usize::from(passed.is_some()));
+    let chained = before
+        .iter()
+        .take(place)
+        .all(|(join, _)| *join == Join::And);
+    let first = core::iter::once(&item.first);
+    let mut earlier = first
+        .chain(before.iter().map(|(_, pipeline)| pipeline))
+        .take(place);
+    let moves = earlier.all(|pipeline| {
+        matches!(pipeline.stages.as_slice(), [Node::Simple(simple)] if word(simple, 0) == "cd")
+    });
+    let own = if place == 0 {
+        Some(&item.first)
+    } else {
+        before.get(place.checked_sub(1)?).map(|(_, own)| own)
+    };
+    let plain = own.is_some_and(|own| own.stages.len() == 1 && !own.negated);
+    (chained && moves && plain).then_some((place, Spoken { passed, failed }))
+}
+
+/// The line of an `echo` that follows by `join`.
+fn said(next: &(Join, Pipeline), join: Join) -> Option<String> {
+    let [Node::Simple(simple)] = next.1.stages.as_slice() else {
+        return None;
+    };
+    let texts: Vec<&str> = simple
+        .words
+        .iter()
+        .skip(1)
+        .map(|word| word.text.as_str())
+        .collect();
+    let line = texts.join(" ");
+    let plain = next.0 == join && word(simple, 0) == "echo" && !simple.output.to_file;
+    let fixed =
+        !line.contains(['$', '`', '\\', '\n']) && !line.starts_with('-') && !line.is_empty();
+    (plain && fixed).then_some(line)
 }
 
 fn prints(simple: &Simple) -> bool {

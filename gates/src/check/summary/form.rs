@@ -74,6 +74,7 @@ impl Family {
             Self::Cargo
                 | Self::Go
                 | Self::Dotnet
+                | Self::Ruff
                 | Self::PreCommit
                 | Self::Npm
                 | Self::Make
@@ -84,6 +85,23 @@ impl Family {
                 | Self::Tox
                 | Self::Nox
         )
+    }
+
+    /// Whether its words are so common that they count only for its own runners.
+    pub(crate) const fn only_its_own(self) -> bool {
+        matches!(self, Self::Terraform | Self::PythonCompile)
+    }
+
+    /// Whether a name that a line gives can be that of one of its tests.
+    pub(crate) fn plausible(self, name: &str) -> bool {
+        match self {
+            Self::Pytest => name.contains(".py"),
+            Self::Unittest => name.starts_with("test") || name.contains("Class"),
+            Self::Vitest => {
+                name.contains(" > ") || name.contains(".test.") || name.contains(".spec.")
+            }
+            _ => true,
+        }
     }
 
     /// The kinds of checks that print it.
@@ -119,6 +137,8 @@ pub(crate) enum Means {
     Count,
     /// A part of a summary that spans lines.
     Part,
+    /// Failures of another kind, which decide only if there are any.
+    Extra,
     /// The first part: forget the counts before. Counts files, so they decide but are not tests.
     Files,
     /// The first part, counting tests.

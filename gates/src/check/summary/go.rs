@@ -15,7 +15,6 @@ pub(super) const FORMS: &[Form] = &[
     form(Go, "FAIL$", Fail),
     form(Go, "FAIL! -- {}", Fail),
     form(Go, "SUCCESS! -- {}", Pass),
-    form(Go, "PASS$", Pass),
     form(Go, "DONE #_ test%, #_ skipped, #f failure", Fail),
     form(Go, "DONE #_ test%, #f failure", Fail),
     form(Go, "--- FAIL: @ (", Name),

@@ -129,6 +129,9 @@ impl Reading {
     }
 
     fn note(&mut self, form: &Form, found: Match<'_>, place: usize) {
+        if form.means == Means::Name && !form.family.plausible(found.name) {
+            return;
+        }
         if !found.name.is_empty() && self.names.len() < MAX_NAMES {
             self.change(form.family, |said| said.detail = true);
             let name: String = found.name.chars().take(200).collect();
@@ -168,6 +171,7 @@ fn apply(said: &mut Said, adds_up: bool, means: Means, counts: Counts) {
             said.take(counts);
         }
         Means::Part => said.take(counts),
+        Means::Extra => said.part_failed |= counts.failed.is_some_and(|failed| failed > 0),
         Means::Files => {
             said.forget();
             said.part_failed = counts.failed.is_some_and(|failed| failed > 0);

@@ -239,7 +239,7 @@ const WORDS: &[(&str, char)] = &[
     ("todo", 's'),
     ("ignored", 's'),
     ("xfailed", 's'),
-    ("deselected", 's'),
+    ("deselected", '_'),
     ("disabled", 's'),
     ("excluded", 's'),
     ("invalid", 's'),

@@ -11,6 +11,7 @@
 mod check;
 mod claim;
 mod fold;
+mod keyed;
 mod outcome;
 mod path;
 mod process;

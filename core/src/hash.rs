@@ -42,7 +42,7 @@ pub enum Context {
     StreamSecret,
     /// Keyed id of a path component, a test name, a stub line or a call.
     KeyedId,
-    /// Repository id from its first commit or root path.
+    /// Repository id from the absolute path of its worktree.
     RepositoryId,
     /// Name of a socket or folder, from the path it stands for.
     ShortName,

@@ -1,8 +1,8 @@
 //! The heads of all streams, committed as a Merkle map (`spec/checkpoint.md`, "Heads").
 //!
 //! A `Heads` record closes each checkpoint. It holds the root of the RFC 6962
-//! tree over one leaf per stream, sorted by stream id; a receipt discloses its
-//! own leaf alone, and with it how far its stream had come.
+//! tree over one leaf per stream but the ledger's own, sorted by stream id; a
+//! receipt discloses its own leaf alone, and with it how far its stream had come.
 
 use crate::hash::Digest;
 use crate::tree::{self, Frontier, NodeSource};

@@ -1,5 +1,6 @@
 //! What a message says about the work: claims, questions, words of completion.
 
+mod completion;
 mod phrases;
 mod question;
 mod read;
@@ -61,5 +62,5 @@ pub fn claims(message: &str) -> Vec<Claim> {
 /// Whether a message sounds finished: "done", "fixed", "deployed", "should work now" and the like.
 #[must_use]
 pub fn completion_language(message: &str) -> bool {
-    phrases::completion(message)
+    completion::completion(message)
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod context;
+mod interpreter;
 pub(crate) mod named;
 mod outcome;
 mod package;

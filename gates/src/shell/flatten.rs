@@ -1,5 +1,6 @@
 //! From the shape of a command line to its segments: who runs, and whose status is seen.
 
+use super::inner;
 use super::lexer::RawWord;
 use super::parse::parse;
 use super::segment::{Segment, Spoken, Word};
@@ -262,7 +263,7 @@ impl Flattener {
 
     /// Follows `bash -c '...'` and the like; false if this is no such command.
     fn nested(&mut self, words: &[Word], simple: &Simple, context: Context) -> bool {
-        let Some(script) = wrapper::script(words, simple.input.as_deref()) else {
+        let Some(script) = inner::script(words, simple.input.as_deref()) else {
             return false;
         };
         if context.depth >= MAX_DEPTH {

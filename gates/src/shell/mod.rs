@@ -8,6 +8,7 @@
 mod cursor;
 mod flatten;
 mod heredoc;
+mod inner;
 mod lexer;
 mod parse;
 mod readonly;
@@ -16,6 +17,7 @@ mod status;
 mod substitution;
 mod tree;
 pub(crate) mod wrapper;
+mod wrappers;
 
 pub use readonly::may_write;
 pub use segment::{Segment, Spoken, Word};

@@ -259,21 +259,18 @@ impl<'a> Observer<'a> {
 
     fn runs(&mut self, command: &str, result: &ToolResult, ok: bool) {
         let runs = check::runs(command);
-        for run in &runs {
-            let judged = check::judge(
-                run,
-                &Evidence {
-                    exit: result.exit,
-                    exit_harmless: result.exit_harmless,
-                    failed_call: !ok,
-                    output: &result.output,
-                    interrupted: result.interrupted,
-                    background: result.background,
-                    truncated: result.truncated,
-                    not_run: result.not_run,
-                    single: runs.len() == 1,
-                },
-            );
+        let evidence = Evidence {
+            exit: result.exit,
+            exit_harmless: result.exit_harmless,
+            failed_call: !ok,
+            output: &result.output,
+            interrupted: result.interrupted,
+            background: result.background,
+            truncated: result.truncated,
+            not_run: result.not_run,
+            single: runs.len() == 1,
+        };
+        for (run, judged) in runs.iter().zip(check::judge_all(&runs, &evidence)) {
             let failing = judged.failing.iter().take(MAX_FAILING);
             let seen = RunSeen {
                 check: self.check_id(run),

@@ -74,7 +74,7 @@ pub enum Wrong {
     /// A quotation mark is missing.
     #[error("an unclosed quotation")]
     Quote,
-    /// A time is not YYYYMMDD[HHMM[SS]][Z].
+    /// A time is not `YYYYMMDD[HHMM[SS]][Z]`.
     #[error("a malformed time")]
     Time,
     /// The key's base64 or its inner form is malformed.

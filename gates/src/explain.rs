@@ -165,13 +165,15 @@ fn remedy(standing: &[&Finding]) -> &'static str {
 /// The notice shown to the user when findings stand but the stop is allowed.
 #[must_use]
 pub fn notice(verdict: &VerdictFacts, names: &dyn Names) -> Option<String> {
+    let standing: Vec<&Finding> = verdict.findings.iter().filter(|f| f.blocks()).collect();
+    let limit = block_limit(standing.iter().any(|f| f.severity == Severity::Hard));
     let why = match verdict.action {
+        Action::Yielded if verdict.blocks < limit => "no tool was used since the last block",
         Action::Yielded => "the turn's blocks are spent",
         Action::Warned => "warning only",
         Action::Waived => "waived by the user",
         Action::Allowed | Action::Blocked | Action::Off => return None,
     };
-    let standing: Vec<&Finding> = verdict.findings.iter().filter(|f| f.blocks()).collect();
     let standing = sentences(&standing, names);
     Some(format!(
         "receipt: stop allowed ({why}); still open: {}.",

@@ -1,0 +1,360 @@
+//! What ARCHITECTURE.md and the specification say about the code, held against it.
+
+use crate::run::receipt;
+use receipt_core::record::Kind;
+use receipt_gates::gate;
+use receipt_receipts::verify::{Fault, Outcome};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Longest source file, in lines.
+const MAX_LINES: usize = 400;
+
+/// Files that are still to be cut; no other may be longer, nor these grow.
+const LONG: [(&str, usize); 3] = [
+    ("cli/src/effect/git.rs", 420),
+    ("ledger/src/resume.rs", 420),
+    ("ledger/src/testing/fault_disk.rs", 420),
+];
+
+/// Pages that are named, but not written yet.
+const UNWRITTEN: [&str; 1] = ["spec/ledger.md"];
+
+const PURE: [&str; 3] = ["core", "gates", "receipts"];
+const CRATES: [&str; 5] = ["core", "gates", "receipts", "ledger", "cli"];
+
+/// Field names of vendors' JSON. A few of many: enough to notice a leak.
+const VENDOR_FIELDS: [&str; 14] = [
+    "hook_event_name",
+    "session_id",
+    "transcript_path",
+    "tool_name",
+    "tool_input",
+    "tool_response",
+    "tool_use_id",
+    "tool_calls",
+    "last_assistant_message",
+    "background_tasks",
+    "structuredPatch",
+    "originalFile",
+    "hookSpecificOutput",
+    "permissionDecision",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// All files below a folder with that ending, `target` and hidden folders left out.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            found.extend(files(&path, ending));
+        } else if name.ends_with(ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn sources() -> Vec<PathBuf> {
+    CRATES
+        .iter()
+        .flat_map(|name| files(&root().join(name).join("src"), ".rs"))
+        .collect()
+}
+
+fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().display().to_string()
+}
+
+#[test]
+fn the_manifests_have_the_arrows_of_the_page() {
+    let page = read("ARCHITECTURE.md");
+    let fence = page.split("```arrows\n").nth(1).unwrap();
+    let words =
+        |text: &str| -> BTreeSet<String> { text.split_whitespace().map(str::to_owned).collect() };
+    let said: BTreeMap<String, BTreeSet<String>> = fence
+        .lines()
+        .take_while(|line| *line != "```")
+        .map(|line| line.split_once("->").unwrap())
+        .map(|(from, to)| (from.trim().to_owned(), words(to)))
+        .collect();
+    assert_eq!(arrows(), said);
+}
+
+/// What each crate of the workspace needs of the others, tests left out.
+fn arrows() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--no-deps",
+            "--format-version",
+            "1",
+            "--offline",
+        ])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let name = |value: &Value| value["name"].as_str().unwrap().to_owned();
+    let ours: BTreeSet<String> = packages.iter().map(name).collect();
+    let needs = |package: &Value| {
+        let all = package["dependencies"].as_array().unwrap();
+        let normal = all.iter().filter(|d| d["kind"].is_null()).map(name);
+        normal.filter(|d| ours.contains(d)).collect()
+    };
+    packages.iter().map(|p| (name(p), needs(p))).collect()
+}
+
+#[test]
+fn the_pure_crates_cannot_reach_the_world() {
+    for name in PURE {
+        let lib = read(format!("{name}/src/lib.rs"));
+        for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
+            assert!(lib.contains(attribute), "{name}: {attribute}");
+        }
+        for path in files(&root().join(name).join("src"), ".rs") {
+            let text = read(&path);
+            for word in ["extern crate std", "std::"] {
+                let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+                let mut said = code.filter(|l| l.contains(word));
+                assert_eq!(said.next(), None, "{}", shown(&path));
+            }
+        }
+    }
+}
+
+#[test]
+fn vendor_fields_occur_in_the_adapters_alone() {
+    let adapters = root().join("core/src/agent");
+    for path in sources().iter().filter(|p| !p.starts_with(&adapters)) {
+        let text = read(path);
+        for field in VENDOR_FIELDS {
+            let quoted = format!("\"{field}\"");
+            assert!(!text.contains(&quoted), "{}: {quoted}", shown(path));
+        }
+    }
+}
+
+#[test]
+fn no_source_file_is_too_long_to_read() {
+    let length = |path: &PathBuf| read(path).lines().count();
+    let bound = |path: &PathBuf| {
+        let known = LONG.iter().find(|(name, _)| *name == shown(path));
+        known.map_or(MAX_LINES, |(_, lines)| *lines)
+    };
+    let long: Vec<String> = sources()
+        .iter()
+        .filter(|path| length(path) > bound(path))
+        .map(|path| format!("{} has {} lines", shown(path), length(path)))
+        .collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
+
+#[test]
+fn every_link_between_pages_leads_somewhere() {
+    for page in files(&root(), ".md") {
+        let text = read(&page);
+        for link in links(&text) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => page.clone(),
+                _ => page.parent().unwrap().join(file),
+            };
+            if UNWRITTEN.contains(&shown(&target).as_str()) {
+                continue;
+            }
+            assert!(target.exists(), "{}: {link}", shown(&page));
+            if !anchor.is_empty() {
+                assert!(
+                    anchors(&read(&target)).contains(anchor),
+                    "{}: {link}",
+                    shown(&page)
+                );
+            }
+        }
+    }
+}
+
+/// Relative link targets of a page.
+fn links(text: &str) -> Vec<&str> {
+    let inline = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(target, _)| target);
+    let defined = text
+        .lines()
+        .filter(|line| line.starts_with('['))
+        .filter_map(|line| line.split_once("]: "))
+        .map(|(_, target)| target);
+    inline
+        .chain(defined)
+        .filter(|t| !t.contains("://") && !t.contains(' '))
+        .collect()
+}
+
+fn anchors(text: &str) -> BTreeSet<String> {
+    let slug = |title: &str| -> String {
+        let kept = title.trim_start_matches('#').trim().to_lowercase();
+        kept.chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect()
+    };
+    text.lines()
+        .filter(|l| l.starts_with('#'))
+        .map(slug)
+        .collect()
+}
+
+#[test]
+fn every_page_that_the_code_names_exists_and_is_listed() {
+    let index = read("spec/README.md");
+    for page in files(&root().join("spec"), ".md") {
+        let name = page.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(
+            name == "README.md" || index.contains(&format!("({name})")),
+            "{name}"
+        );
+    }
+    for path in sources() {
+        let text = read(&path);
+        for rest in text.split("spec/").skip(1) {
+            let Some((name, _)) = rest.split_once(".md") else {
+                continue;
+            };
+            let page = format!("spec/{name}.md");
+            let written = !UNWRITTEN.contains(&page.as_str());
+            if written && name.chars().all(|c| c.is_ascii_lowercase()) {
+                assert!(root().join(&page).exists(), "{}: {page}", shown(&path));
+            }
+        }
+    }
+}
+
+#[test]
+fn exit_codes_are_those_of_the_page() {
+    let faults = [
+        Fault::Unreadable,
+        Fault::Invalid,
+        Fault::Unsupported,
+        Fault::Contradicted,
+        Fault::Mismatch,
+        Fault::Unpinned,
+        Fault::Blocked,
+        Fault::Undetermined,
+        Fault::Stale,
+        Fault::Policy,
+    ];
+    let coded: BTreeMap<u8, &str> = faults
+        .into_iter()
+        .map(Outcome::Failed)
+        .chain([Outcome::Verified])
+        .map(|outcome| (outcome.exit_code(), outcome.word()))
+        .collect();
+    let page = read("spec/cli.md");
+    let said: BTreeMap<u8, &str> = section(&page, "## Exit codes")
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            Some((cells.next()?.parse().ok()?, cells.next()?))
+        })
+        .filter(|(_, word)| !word.is_empty())
+        .collect();
+    assert_eq!(coded, said);
+}
+
+fn section<'a>(page: &'a str, title: &str) -> &'a str {
+    let rest = page
+        .split_once(title)
+        .unwrap_or_else(|| panic!("no {title}"))
+        .1;
+    rest.split("\n## ").next().unwrap()
+}
+
+#[test]
+fn kinds_and_gates_are_those_of_the_pages() {
+    let record = read("spec/record.md");
+    let rows: String = section(&record, "## Kinds")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    for kind in (0..=u16::MAX).filter_map(Kind::from_number) {
+        let row = format!("| {} | {} |", kind.number(), kind.name());
+        assert!(rows.contains(&row), "spec/record.md lacks `{row}`");
+    }
+    let gates = read("spec/gates.md");
+    for (id, version) in gate::in_force() {
+        assert!(
+            gates.contains(&format!("`{id}` {version}")),
+            "spec/gates.md: {id}"
+        );
+    }
+}
+
+#[test]
+fn commands_and_options_are_those_of_the_page() {
+    let page = read("spec/cli.md");
+    let rows = section(&page, "## Commands");
+    let help = receipt(&["--help"]).stdout;
+    let listed = help.lines().skip_while(|l| *l != "Commands:").skip(1);
+    let commands: Vec<&str> = listed
+        .take_while(|l| !l.is_empty())
+        .filter(|l| l.starts_with("  ") && !l.starts_with("   "))
+        .map(|l| l.split_whitespace().next().unwrap())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() > 10, "{help}");
+    for command in commands {
+        let row = rows
+            .lines()
+            .find(|row| row.starts_with(&format!("| `{command}")))
+            .unwrap_or_else(|| panic!("spec/cli.md lacks `{command}`"));
+        for option in options(&receipt(&[command, "--help"]).stdout) {
+            assert!(
+                row.contains(&option),
+                "spec/cli.md: `{command}` lacks {option}"
+            );
+        }
+    }
+}
+
+/// Long options of a help text, but for those that every command has.
+fn options(help: &str) -> BTreeSet<String> {
+    let lines = help
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with('-'));
+    lines
+        .filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")))
+        .map(|word| word.trim_end_matches(',').to_owned())
+        .filter(|word| !["--help", "--version", "--format", "--home"].contains(&word.as_str()))
+        .collect()
+}
+
+#[test]
+fn ci_runs_the_command_that_the_readme_names() {
+    let readme = read("README.md");
+    let after = readme.split("<!-- test-command -->").nth(1).unwrap();
+    let command = after.lines().find(|l| l.starts_with("cargo ")).unwrap();
+    assert_eq!(command, "cargo test --workspace");
+    assert!(read(".ci/run").contains("<!-- test-command -->"));
+}

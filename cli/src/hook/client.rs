@@ -14,6 +14,9 @@ use std::time::Duration;
 /// How long a service may take to start and listen.
 const START: Duration = Duration::from_secs(3);
 
+/// How long another process may hold the ledger before a service is started again.
+const AGAIN: Duration = Duration::from_millis(100);
+
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(10);
 
@@ -98,7 +101,8 @@ fn snapshot_folder(home: &Home, name: &str) -> std::path::PathBuf {
     home.snapshots().join(safe)
 }
 
-/// Connects, starting the service if none answers and a ledger is there.
+/// Connects, starting the service if none answers and a ledger is there. Gives
+/// up at once where it cannot serve: the event is spooled.
 fn reach(home: &Home) -> Option<UnixStream> {
     let path = home.socket();
     if let Ok(stream) = socket::connect(&path) {
@@ -107,13 +111,25 @@ fn reach(home: &Home) -> Option<UnixStream> {
     if !service::may_start(home) {
         return None;
     }
-    service::start(home).ok()?;
     let deadline = Deadline::after(START);
+    let mut service = service::start(home).ok()?;
+    let mut again = Deadline::after(AGAIN);
     let mut pause = Duration::from_micros(500);
     while deadline.left().is_some() {
         std::thread::sleep(pause);
         if let Ok(stream) = socket::connect(&path) {
             return Some(stream);
+        }
+        match service.try_wait() {
+            Ok(None) => {}
+            // Another was faster, or an old one is about to end.
+            Ok(Some(status)) if status.success() => {
+                if again.left().is_none() {
+                    service = service::start(home).ok()?;
+                    again = Deadline::after(AGAIN);
+                }
+            }
+            Ok(Some(_)) | Err(_) => return None,
         }
         pause = (pause * 2).min(Duration::from_millis(5));
     }

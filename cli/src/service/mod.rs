@@ -20,7 +20,7 @@ use crate::home::Home;
 use crate::keys::private_folder;
 use crate::world::{clock, process, socket};
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -40,14 +40,15 @@ pub(crate) fn may_start(home: &Home) -> bool {
     home.ledger().join(receipt_ledger::layout::GENESIS).exists()
 }
 
-/// Starts the service in the background.
+/// Starts the service in the background. It outlives this process; should it
+/// end before, then well if another process has the ledger, else at fault.
 ///
 /// # Errors
 /// Where the program cannot be started.
-pub(crate) fn start(home: &Home) -> Result<(), Error> {
+pub(crate) fn start(home: &Home) -> Result<Child, Error> {
     let program = std::env::current_exe()
         .map_err(|e| Error::fault(format!("cannot find this program: {e}")))?;
-    let child = process::command(&program)
+    process::command(&program)
         .args(["service", "run"])
         .env("RECEIPT_HOME", &home.root)
         .env("RECEIPT_RUN", home.run())
@@ -56,10 +57,7 @@ pub(crate) fn start(home: &Home) -> Result<(), Error> {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|e| Error::fault(format!("cannot start the service: {e}")))?;
-    // Not waited for: the service outlives this process.
-    drop(child);
-    Ok(())
+        .map_err(|e| Error::fault(format!("cannot start the service: {e}")))
 }
 
 /// Runs the service until it is idle, told to stop, or at fault.
@@ -75,7 +73,10 @@ pub(crate) fn run(home: &Home) -> Outcome {
 }
 
 fn serve(home: &Home) -> Result<(), Error> {
-    let (mut engine, report) = engine::Engine::open(home)?;
+    let Some(lock) = open::take_lock(home)? else {
+        return Ok(());
+    };
+    let (mut engine, report) = engine::Engine::open(home, lock)?;
     engine.begin(&report)?;
     let path = home.socket();
     if let Some(folder) = path.parent() {

@@ -49,8 +49,32 @@ pub(crate) fn create_ledger(home: &Home, keys: &Keys) -> Result<Ledger, Error> {
 /// # Errors
 /// Where there is none, another process holds it, or it is damaged.
 pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<(Ledger, OpenReport), Error> {
+    let lock = Lock::acquire(&FsDisk::new(home.ledger())).map_err(ledger_error)?;
+    open_locked(home, keys, lock)
+}
+
+/// The lock of the one writer; `None` where another process has it.
+///
+/// # Errors
+/// Where the folder cannot be written.
+pub(crate) fn take_lock(home: &Home) -> Result<Option<Lock>, Error> {
+    match Lock::acquire(&FsDisk::new(home.ledger())) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(LedgerError::Locked) => Ok(None),
+        Err(error) => Err(ledger_error(error)),
+    }
+}
+
+/// Opens the ledger under its lock.
+///
+/// # Errors
+/// Where there is none, or it is damaged.
+pub(crate) fn open_locked(
+    home: &Home,
+    keys: &Keys,
+    lock: Lock,
+) -> Result<(Ledger, OpenReport), Error> {
     let disk = Arc::new(FsDisk::new(home.ledger()));
-    let lock = Lock::acquire(&*disk).map_err(ledger_error)?;
     let options = Options {
         drop_verified: false,
     };

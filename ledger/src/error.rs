@@ -20,7 +20,7 @@ pub enum LedgerError {
         source: std::io::Error,
     },
     /// The store failed.
-    #[error("the store failed: {0}; start the service again, it is rebuilt from the intake")]
+    #[error("the store failed: {0}; nothing acknowledged is lost, the next opening mends it")]
     Store(#[from] StoreError),
     /// Another process has the ledger.
     #[error("another process has the ledger; ask the service, or stop it first")]

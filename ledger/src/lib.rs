@@ -21,6 +21,7 @@ pub mod layout;
 pub mod ledger;
 mod open;
 mod read;
+mod refill;
 mod resume;
 mod state;
 pub mod store;

@@ -68,6 +68,9 @@ impl Ledger {
     /// sets a store aside that cannot be used, if the journal reaches back to
     /// the genesis record.
     ///
+    /// After an error a store that was opened stays open in this process, and
+    /// its files locked: try again in a new one.
+    ///
     /// # Errors
     /// [`LedgerError`] naming file, place and remedy; nothing is lost by trying.
     pub fn open(

@@ -12,12 +12,14 @@ use crate::intake::segment::Item;
 use crate::keys::{KeyRing, Keys};
 use crate::open::Options;
 use crate::read::{decode, root_at};
+use crate::refill::{drop_verified, refill};
 use crate::state::{Stage, State};
-use crate::store::{Batch, Entry, Note, Store, StoreError};
+use crate::store::{Store, StoreError};
 use receipt_core::hash::Digest;
-use receipt_core::heads::Heads;
 use receipt_core::seal::Record;
 use receipt_core::tree::Frontier;
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What is needed to resume.
@@ -69,14 +71,14 @@ impl From<LedgerError> for Trouble {
 }
 
 /// A finding about the store's own content.
-fn blame_store(error: LedgerError) -> Trouble {
+pub(crate) fn blame_store(error: LedgerError) -> Trouble {
     match error {
         LedgerError::Store(error) => error.into(),
         other => Trouble::Store(other.to_string()),
     }
 }
 
-fn at(seq: u64, why: &'static str) -> LedgerError {
+pub(crate) fn at(seq: u64, why: &'static str) -> LedgerError {
     LedgerError::Record { seq, why }
 }
 
@@ -101,6 +103,7 @@ impl Resume<'_> {
             keys: &keys,
             state: &mut state,
             store: Some(&mut *store),
+            page: VecDeque::new(),
             torn: None,
         };
         let reach = replay.run(&mut journal)?;
@@ -142,6 +145,7 @@ impl Resume<'_> {
             keys: &keys,
             state: &mut state,
             store: None,
+            page: VecDeque::new(),
             torn: None,
         };
         replay.run(&mut journal).map_err(|trouble| match trouble {
@@ -208,7 +212,7 @@ fn check_edge(store: &dyn Store, state: &State, keys: &Keys) -> Result<(), Troub
     Ok(())
 }
 
-fn store_record(store: &dyn Store, seq: u64) -> Result<Record, Trouble> {
+pub(crate) fn store_record(store: &dyn Store, seq: u64) -> Result<Record, Trouble> {
     let bytes = store.record(seq)?.unwrap_or_default();
     decode(seq, &bytes).map_err(blame_store)
 }
@@ -218,6 +222,8 @@ struct Replay<'a> {
     keys: &'a Keys,
     state: &'a mut State,
     store: Option<&'a mut dyn Store>,
+    /// The store's records that are compared next.
+    page: VecDeque<Vec<u8>>,
     torn: Option<Torn>,
 }
 
@@ -258,7 +264,9 @@ impl Replay<'_> {
         for item in items {
             match *item {
                 Item::Record(bytes) if next < have => {
-                    self.compare(next, bytes)?;
+                    if let Some(store) = &self.store {
+                        compare(&**store, &mut self.page, next..have, bytes)?;
+                    }
                     next = next.saturating_add(1);
                 }
                 Item::Record(bytes) => {
@@ -290,15 +298,6 @@ impl Replay<'_> {
         Ok(next)
     }
 
-    fn compare(&self, seq: u64, bytes: &[u8]) -> Result<(), Trouble> {
-        match &self.store {
-            Some(store) if store.record(seq)?.as_deref() != Some(bytes) => Err(Trouble::Store(
-                at(seq, "the journal has it otherwise").to_string(),
-            )),
-            _ => Ok(()),
-        }
-    }
-
     fn compare_note(&self, size: u64, text: &str) -> Result<(), Trouble> {
         match &self.store {
             Some(store) if store.note_from(size)?.is_none_or(|n| n.text != text) => Err(
@@ -309,99 +308,19 @@ impl Replay<'_> {
     }
 }
 
-/// Puts records back into the journal that only the store has, verified.
-fn refill(
-    journal: &mut Journal,
+/// Compares the store's record `range.start` of those up to `range.end`.
+fn compare(
     store: &dyn Store,
-    state: &State,
-    keys: &Keys,
-    reach: u64,
-) -> Result<u64, Trouble> {
-    let mut next = reach;
-    let mut link = match reach.checked_sub(1) {
-        Some(before) if reach < state.size() => store_record(store, before)?.signed.link(),
-        _ => [0; 32],
-    };
-    while next < state.size() {
-        let mut batch = Batch {
-            first: next,
-            entries: Vec::new(),
-            nodes: Vec::new(),
-            heads: Heads::new(),
-            frontier: Frontier::default(),
-            notes: Vec::new(),
-        };
-        for bytes in store.records(next, state.size())? {
-            let record = decode(next, &bytes).map_err(blame_store)?;
-            let sound = check::content(&record).and_then(|()| check::signature(&record, keys));
-            if sound.is_err() || record.header().prev != link {
-                return Err(Trouble::Store(at(next, "it is damaged").to_string()));
-            }
-            link = record.signed.link();
-            batch.entries.push(entry(&record, link, bytes));
-            next = next.saturating_add(1);
-        }
-        if batch.entries.is_empty() {
-            return Err(Trouble::Store(at(next, "it is missing").to_string()));
-        }
-        batch.notes = notes_between(store, batch.first, next)?;
-        journal.append(&batch)?;
+    page: &mut VecDeque<Vec<u8>>,
+    range: Range<u64>,
+    bytes: &[u8],
+) -> Result<(), Trouble> {
+    if page.is_empty() {
+        *page = store.records(range.start, range.end)?.into();
     }
-    Ok(next.saturating_sub(reach))
-}
-
-fn entry(record: &Record, link: Digest, bytes: Vec<u8>) -> Entry {
-    let header = record.header();
-    Entry {
-        seq: header.seq,
-        stream: header.stream,
-        stream_seq: header.stream_seq,
-        link,
-        bytes,
+    if page.pop_front().as_deref() == Some(bytes) {
+        return Ok(());
     }
-}
-
-/// The notes over sizes in `(after, up_to]`.
-fn notes_between(store: &dyn Store, after: u64, up_to: u64) -> Result<Vec<Note>, Trouble> {
-    let mut notes = Vec::new();
-    let mut size = after.saturating_add(1);
-    while let Some(note) = store.note_from(size)?.filter(|n| n.size <= up_to) {
-        size = note.size.saturating_add(1);
-        notes.push(note);
-    }
-    Ok(notes)
-}
-
-/// Drops segments whose records were in the store when it was opened from disk
-/// and still match, never the last one.
-fn drop_verified(
-    journal: &mut Journal,
-    store: &dyn Store,
-    opened: u64,
-) -> Result<Vec<String>, Trouble> {
-    let segments = journal.segments().to_vec();
-    let mut dropped = Vec::new();
-    for pair in segments.windows(2) {
-        let [first, end] = pair else { continue };
-        if *end > opened {
-            break;
-        }
-        let (segment, _) = journal.read(*first)?;
-        let mut seq = *first;
-        for batch in segment.batches() {
-            for item in batch? {
-                let Item::Record(bytes) = item else { continue };
-                if store.record(seq)?.as_deref() != Some(bytes) {
-                    return Err(Trouble::Store(
-                        at(seq, "the journal has it otherwise").to_string(),
-                    ));
-                }
-                seq = seq.saturating_add(1);
-            }
-        }
-        if seq == *end {
-            dropped.push(journal.drop_segment(*first)?);
-        }
-    }
-    Ok(dropped)
+    let otherwise = at(range.start, "the journal has it otherwise");
+    Err(Trouble::Store(otherwise.to_string()))
 }

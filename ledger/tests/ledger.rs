@@ -5,7 +5,8 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::exit,
-    reason = "a test fails by panicking"
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and starts itself again to be killed"
 )]
 
 #[path = "ledger/append.rs"]

@@ -80,7 +80,7 @@ pub enum StoreError {
     #[error("{0}")]
     Environment(String),
     /// Another process, or an earlier handle of this one, has it open.
-    #[error("its files are locked by another handle")]
+    #[error("its files are open elsewhere; end the process that has them open")]
     Locked,
     /// Its files are damaged.
     #[error("its files are damaged: {0}")]

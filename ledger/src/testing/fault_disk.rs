@@ -185,8 +185,10 @@ impl FaultDisk {
     pub fn power_cut(&self, kept: Kept) -> Self {
         let world = self.world();
         let mut chance = Chance::new(kept);
-        let mut found = World::default();
-        found.folders = world.durable_folders.clone();
+        let mut found = World {
+            folders: world.durable_folders.clone(),
+            ..World::default()
+        };
         for folder in &world.folders {
             if chance.keeps() {
                 found.folders.insert(folder.clone());

@@ -332,7 +332,8 @@ fn a_wrong_chain_under_a_right_tree_is_refused() {
             change(place);
         }
     };
-    let cases: [(fn(&mut Place), &str); 4] = [
+    type Change = fn(&mut Place);
+    let cases: [(Change, &str); 4] = [
         (|p| p.prev = [7; 32], "not chained to the record before"),
         (|p| p.stream_prev = [7; 32], "in its stream"),
         (|p| p.stream_seq = 7, "next number of its stream"),

@@ -85,6 +85,9 @@ impl SledStores {
 impl Stores for SledStores {
     fn open(&mut self) -> Result<Box<dyn Store>, StoreError> {
         let path = match self.current()? {
+            Some(path) if !path.is_dir() => {
+                return Err(StoreError::Corrupt("it is no folder".to_owned()));
+            }
             Some(path) => path,
             None => self.fresh()?,
         };

@@ -113,11 +113,10 @@ impl Resume<'_> {
         if replayed > 0 {
             store.sync()?;
         }
-        let dropped = if self.options.drop_verified {
-            drop_verified(&mut journal, &*store, size)?
-        } else {
-            Vec::new()
-        };
+        let mut dropped = Vec::new();
+        if self.options.drop_verified {
+            dropped = drop_verified(&mut journal, &*store, size)?;
+        }
         Ok(Resumed {
             store,
             journal,

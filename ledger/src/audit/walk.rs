@@ -121,17 +121,11 @@ impl<'a> Walk<'a> {
             if let Some(head) = stage.batch.heads.get(&stream) {
                 self.heads.put(&stream, head);
             }
-            let size = stage.batch.end();
-            let note = self.note.take_if(|note| note.size <= size);
+            let note = take_note(self.store, &mut self.note, stage.batch.end())?;
             check_note(&stage, note.as_ref(), is_heads, &self.keys)?;
-            self.intake.note(size, note.as_ref())?;
-            if note.is_some() {
-                self.note = self
-                    .store
-                    .note_from(size.saturating_add(1))
-                    .map_err(Fault::of)?;
-                report.checkpoints = report.checkpoints.saturating_add(1);
-            }
+            self.intake.note(stage.batch.end(), note.as_ref())?;
+            let noted = u64::from(note.is_some());
+            report.checkpoints = report.checkpoints.saturating_add(noted);
             report.pruned = report.pruned.saturating_add(verified.pruned.into());
         }
         let batch = stage.batch;
@@ -202,6 +196,15 @@ impl<'a> Walk<'a> {
         }
         Ok(())
     }
+}
+
+/// The note over `size` records, if there is one; the next one takes its place.
+fn take_note(store: &dyn Store, next: &mut Option<Note>, size: u64) -> Result<Option<Note>, Fault> {
+    let note = next.take_if(|note| note.size <= size);
+    if note.is_some() {
+        *next = store.note_from(size.saturating_add(1)).map_err(Fault::of)?;
+    }
+    Ok(note)
 }
 
 /// A note stands after each `Heads` record and nowhere else.

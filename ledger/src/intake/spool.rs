@@ -58,10 +58,15 @@ impl Spool {
             }
             other => other,
         };
-        wrote.map_err(io("write", &temporary))?;
-        disk.sync(&temporary).map_err(io("sync", &temporary))?;
-        disk.rename(&temporary, &file)
-            .map_err(io("rename", &file))?;
+        let whole = wrote
+            .map_err(io("write", &temporary))
+            .and_then(|()| disk.sync(&temporary).map_err(io("sync", &temporary)))
+            .and_then(|()| disk.rename(&temporary, &file).map_err(io("rename", &file)));
+        if whole.is_err() {
+            // A full disk is not made fuller. Names never repeat: this is ours.
+            let _ = disk.remove(&temporary);
+        }
+        whole?;
         disk.sync_dir(SPOOL).map_err(io("sync", SPOOL))
     }
 

@@ -1,6 +1,7 @@
 //! Test doubles and conformance suites, for this crate and whoever brings a
 //! disk or a store of their own.
 
+mod chance;
 mod disk_conformance;
 mod fault_disk;
 mod store_conformance;

@@ -80,11 +80,13 @@ mod tests {
 
     #[test]
     fn nothing_but_a_sound_report_is_called_sound() {
-        let mut report = AuditReport::default();
-        report.fault = Some(receipt_ledger::Fault {
-            record: Some(12),
-            what: "its signature does not verify".to_owned(),
-        });
+        let report = AuditReport {
+            fault: Some(receipt_ledger::Fault {
+                record: Some(12),
+                what: "its signature does not verify".to_owned(),
+            }),
+            ..AuditReport::default()
+        };
         let said = human(&json(&report));
         assert!(said.starts_with("fault: record #12: its signature does not verify\n"));
         for other in [

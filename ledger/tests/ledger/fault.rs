@@ -2,7 +2,7 @@
 
 use crate::common::{create, draft, open, time};
 use crate::power::{Acked, scenario, verify};
-use receipt_ledger::testing::{Failure, FaultDisk};
+use receipt_ledger::testing::{Failure, FaultDisk, Kept};
 use receipt_ledger::{Disk, LedgerError, MemoryStores};
 use std::sync::Arc;
 
@@ -84,4 +84,33 @@ fn a_draft_over_the_limits_is_refused_and_harms_nothing() {
     assert_eq!(ledger.audit(&mut |_, _| {}).fault, None);
     drop(ledger);
     open(&shared, &mut stores).unwrap();
+}
+
+#[test]
+fn an_error_at_any_disk_call_of_opening_loses_nothing_either() {
+    let stopped = |call| {
+        let disk = FaultDisk::new();
+        disk.stop(call);
+        let mut acked = Acked::default();
+        let mut stores = MemoryStores::new();
+        let _ = scenario(&disk, &mut stores, &mut acked);
+        (disk, acked)
+    };
+    let calls = stopped(u64::MAX).0.calls();
+    for call in (0..calls).step_by(3) {
+        let (disk, acked) = stopped(call);
+        if !acked.created {
+            continue;
+        }
+        // The store is gone, the journal may be torn, the register behind.
+        for (n, how) in (0..8).flat_map(|n| [(n, Failure::Before), (n, Failure::After)]) {
+            let found = disk.power_cut(Kept::Some(call + n));
+            found.fail(n, how);
+            let mut stores = MemoryStores::new();
+            let shared: Arc<dyn Disk> = Arc::new(found.clone());
+            drop(open(&shared, &mut stores));
+            let when = format!("stopped at {call}, then {how:?} at {n}");
+            verify(&found.copy(), stores.copy(), &acked, &when);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// What the caller was told is safe.
 #[derive(Default)]
 pub(crate) struct Acked {
-    created: bool,
+    pub(crate) created: bool,
     links: Vec<(u64, Digest)>,
     published: u64,
 }

@@ -13,5 +13,11 @@
 mod architecture;
 mod bench;
 mod captured;
+mod faults;
+mod parallel;
+mod repository;
 mod run;
 mod scan;
+mod sessions;
+mod settings;
+mod world;

@@ -171,15 +171,32 @@ fn remove_one(text: &str) -> Option<String> {
     None
 }
 
-/// Whether one text is the other with our hook lines put in, and nothing else.
+/// Whether one text is the other with our hook lines put in, and nothing else
+/// but white space. An empty file counts as an empty object.
 pub(crate) fn same_but_for_hooks(before: &str, now: &str) -> bool {
-    let value = |text: &str| -> Option<Value> {
-        serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()
+    let before = if before.trim().is_empty() {
+        "{}"
+    } else {
+        before
     };
-    let taken_out = uninstall(now);
-    value(before).is_some()
-        && value(before) == value(&taken_out)
-        && squeezed(before) == squeezed(&taken_out)
+    squeezed(&without_empty(before)) == squeezed(&without_empty(&uninstall(now)))
+}
+
+/// The text without event arrays and `hooks` that hold nothing: `uninstall`
+/// cannot tell whether they were empty before.
+fn without_empty(text: &str) -> String {
+    let Some(hooks) = member(text, &span::top(text), "hooks") else {
+        return text.to_owned();
+    };
+    let events = span::members(text, &hooks.value);
+    let empty = events
+        .iter()
+        .find(|e| span::elements(text, &e.value).is_empty());
+    match empty {
+        Some(event) => without_empty(&span::remove(text, &event.whole)),
+        None if events.is_empty() => span::remove(text, &hooks.whole),
+        None => text.to_owned(),
+    }
 }
 
 /// The text without white space.

@@ -73,7 +73,8 @@ fn container_end(text: &[u8], at: usize) -> usize {
 
 /// The whole top-level value.
 pub(crate) fn top(text: &str) -> Range<usize> {
-    let start = solid(text.as_bytes(), 0);
+    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let start = solid(text.as_bytes(), mark);
     start..value_end(text.as_bytes(), start)
 }
 

@@ -2,17 +2,20 @@
 
 use crate::error::Error;
 use crate::home::Home;
-use crate::keys::Keys;
-use crate::service;
+use crate::service::{self, Engine};
 use crate::wire::{self, ExportWish, Query, Reply, ToClient, ToService};
+use crate::world::clock::Deadline;
 use crate::world::socket;
 use receipt_core::seal::Record;
-use receipt_ledger::{Ledger, stored};
+use receipt_ledger::stored;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 /// How long the service may take to answer: an audit of a large ledger is long.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// How long a service may take to begin or to end.
+const BETWEEN: Duration = Duration::from_secs(5);
 
 /// Records asked for at once.
 const PAGE: u32 = 256;
@@ -22,35 +25,39 @@ pub(crate) enum Access {
     /// Through the running service.
     Service(UnixStream),
     /// With the ledger opened here, under its lock.
-    Direct(Box<(Ledger, Keys)>),
+    Direct(Box<Engine>),
 }
 
 impl Access {
-    /// Finds the service or opens the ledger.
+    /// Finds the service or opens the ledger. Waits for a service that is about
+    /// to listen or to end.
     pub(crate) fn open(home: &Home) -> Result<Self, Error> {
-        if let Some(stream) = connect(home) {
-            return Ok(Self::Service(stream));
+        let deadline = Deadline::after(BETWEEN);
+        loop {
+            if let Some(stream) = connect(home) {
+                return Ok(Self::Service(stream));
+            }
+            if !service::may_start(home) {
+                return Err(no_ledger(home));
+            }
+            if let Some(engine) = service::open(home)? {
+                return Ok(Self::Direct(Box::new(engine)));
+            }
+            if deadline.left().is_none() {
+                return Err(
+                    Error::fault("another process has the ledger and does not answer")
+                        .hint("`receipt service status` says whether the service runs"),
+                );
+            }
+            std::thread::sleep(Duration::from_millis(5));
         }
-        if !service::may_start(home) {
-            return Err(no_ledger(home));
-        }
-        let keys = Keys::load(home)?;
-        let (ledger, _) = service::open_ledger(home, &keys)?;
-        Ok(Self::Direct(Box::new((ledger, keys))))
     }
 
     /// Asks one question.
     pub(crate) fn ask(&mut self, query: Query) -> Result<Reply, Error> {
         match self {
             Self::Service(stream) => ask(stream, query),
-            Self::Direct(open) => match query {
-                Query::Records { from, limit } => service::page(&open.0, from, limit),
-                Query::Export(wish) => {
-                    service::build_receipt(&open.0, &open.1, &wish).map(Reply::Receipt)
-                }
-                Query::Audit => Ok(service::audit(&open.0)),
-                Query::Status | Query::Stop => Err(Error::fault("no service is running")),
-            },
+            Self::Direct(engine) => service::reply(engine, query),
         }
     }
 

@@ -20,4 +20,5 @@ mod run;
 mod scan;
 mod sessions;
 mod settings;
+mod spool;
 mod world;

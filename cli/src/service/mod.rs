@@ -18,15 +18,16 @@ mod stream;
 use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::keys::private_folder;
+use crate::output;
 use crate::world::{clock, process, socket};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-pub(crate) use export::build as build_receipt;
-pub(crate) use open::{create_ledger, open_ledger};
-pub(crate) use query::{audit, page};
+pub(crate) use engine::Engine;
+pub(crate) use open::create_ledger;
+pub(crate) use query::reply;
 
 /// The service ends after so long without a message. The next hook starts
 /// another, and sled's snapshot is fresh again.
@@ -76,7 +77,7 @@ fn serve(home: &Home) -> Result<(), Error> {
     let Some(lock) = open::take_lock(home)? else {
         return Ok(());
     };
-    let (mut engine, report) = engine::Engine::open(home, lock)?;
+    let (mut engine, report) = Engine::open(home, lock)?;
     engine.begin(&report)?;
     let path = home.socket();
     if let Some(folder) = path.parent() {
@@ -91,6 +92,23 @@ fn serve(home: &Home) -> Result<(), Error> {
     let _ = std::fs::remove_file(&path);
     let ended = engine.end();
     result.and(ended)
+}
+
+/// Opens the ledger for a command while no service runs, and takes in what waits
+/// in the spool; `None` where another process has the ledger.
+///
+/// # Errors
+/// Where there is no ledger, or it is damaged.
+pub(crate) fn open(home: &Home) -> Result<Option<Engine>, Error> {
+    let Some(lock) = open::take_lock(home)? else {
+        return Ok(None);
+    };
+    let (mut engine, report) = Engine::open(home, lock)?;
+    if let Err(error) = engine.begin(&report) {
+        // What is there can be read all the same.
+        output::note(&format!("note: what waits could not be taken in: {error}"));
+    }
+    Ok(Some(engine))
 }
 
 /// Keeps the newest fault where `receipt service status` finds it.

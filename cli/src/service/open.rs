@@ -44,15 +44,6 @@ pub(crate) fn create_ledger(home: &Home, keys: &Keys) -> Result<Ledger, Error> {
     Ledger::create(disk, lock, &mut stores(home), ring(keys), draft, time).map_err(ledger_error)
 }
 
-/// Opens the ledger.
-///
-/// # Errors
-/// Where there is none, another process holds it, or it is damaged.
-pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<(Ledger, OpenReport), Error> {
-    let lock = Lock::acquire(&FsDisk::new(home.ledger())).map_err(ledger_error)?;
-    open_locked(home, keys, lock)
-}
-
 /// The lock of the one writer; `None` where another process has it.
 ///
 /// # Errors

@@ -15,9 +15,12 @@ const MAX_PAGE: u32 = 256;
 /// Bytes after which a page is sent as it is.
 const PAGE_BYTES: usize = 4 << 20;
 
-/// Answers a query; errors become a refusal with their text.
-pub(crate) fn answer(engine: &Engine, query: Query) -> ToClient {
-    let reply = match query {
+/// Answers a query.
+///
+/// # Errors
+/// Where what is asked for is not there, or the ledger cannot be read.
+pub(crate) fn reply(engine: &Engine, query: Query) -> Result<Reply, Error> {
+    match query {
         Query::Status => Ok(Reply::Status(status(engine))),
         Query::Stop => Ok(Reply::Stopping),
         Query::Records { from, limit } => page(&engine.ledger, from, limit),
@@ -25,8 +28,12 @@ pub(crate) fn answer(engine: &Engine, query: Query) -> ToClient {
             export::build(&engine.ledger, &engine.keys, &wish).map(Reply::Receipt)
         }
         Query::Audit => Ok(audit(&engine.ledger)),
-    };
-    match reply {
+    }
+}
+
+/// Answers a client's query; errors become a refusal with their text.
+pub(crate) fn answer(engine: &Engine, query: Query) -> ToClient {
+    match reply(engine, query) {
         Ok(reply) => ToClient::Reply(reply),
         Err(error) => ToClient::Refused {
             reason: error.to_string(),
@@ -45,7 +52,7 @@ fn status(engine: &Engine) -> Status {
 }
 
 /// One page of records.
-pub(crate) fn page(ledger: &Ledger, from: u64, limit: u32) -> Result<Reply, Error> {
+fn page(ledger: &Ledger, from: u64, limit: u32) -> Result<Reply, Error> {
     let to = from.saturating_add(limit.min(MAX_PAGE).into());
     let mut records = Vec::new();
     let mut bytes = 0usize;
@@ -64,7 +71,7 @@ pub(crate) fn page(ledger: &Ledger, from: u64, limit: u32) -> Result<Reply, Erro
 }
 
 /// Checks the whole ledger.
-pub(crate) fn audit(ledger: &Ledger) -> Reply {
+fn audit(ledger: &Ledger) -> Reply {
     let report = ledger.audit(&mut |_, _| {});
     Reply::Audit {
         sound: report.is_sound(),

@@ -9,7 +9,9 @@ use receipt_core::agent;
 use receipt_core::event::Agent;
 use receipt_core::hash::Digest;
 use receipt_core::record::Kind;
+use receipt_core::seal::Draft;
 use receipt_gates::facts::{Facts, Observation};
+use receipt_ledger::layout::QUARANTINE;
 use receipt_ledger::{Disk, Spool};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,6 +33,7 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
     let mut batch = engine.batch();
     let mut streams = BTreeSet::new();
     let mut taken = Vec::new();
+    let mut unreadable = Vec::new();
     let mut bytes = 0usize;
     for name in names.into_iter().take(MAX_FILES) {
         match read(&*disk, &name) {
@@ -40,7 +43,10 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
                 taken.push(name);
                 bytes = bytes.saturating_add(size);
             }
-            None => quarantine(engine, &*disk, &name)?,
+            None => {
+                batch.drafts.push(set_aside(&name)?);
+                unreadable.push(name);
+            }
         }
         if bytes >= MAX_BYTES {
             break;
@@ -52,6 +58,9 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
     engine.commit(batch)?;
     for name in taken {
         Spool::remove(&*disk, &name).map_err(ledger_error)?;
+    }
+    for name in unreadable {
+        Spool::quarantine(&*disk, &name).map_err(ledger_error)?;
     }
     Ok(())
 }
@@ -67,15 +76,12 @@ fn stream(message: &HookEvent) -> Digest {
     id_of(&message.agent, &session)
 }
 
-/// Moves a file that is no event aside, and says so.
-fn quarantine(engine: &mut Engine, disk: &dyn Disk, name: &str) -> Result<(), Error> {
-    let aside = Spool::quarantine(disk, name).map_err(ledger_error)?;
-    let mut batch = engine.batch();
+/// Says that a file is no event and where it will lie. In the batch of the
+/// others: a batch of its own would shift the numbers they were folded under.
+fn set_aside(name: &str) -> Result<Draft, Error> {
+    let aside = format!("{QUARANTINE}/{name}");
     let facts = serde_json::json!({"gap": {"reason": "unreadable-spool-file", "file": aside}});
-    batch
-        .drafts
-        .push(ledger_draft(Kind::Gap, facts.to_string().into_bytes())?);
-    engine.commit(batch)
+    ledger_draft(Kind::Gap, facts.to_string().into_bytes())
 }
 
 fn gap(

@@ -291,3 +291,22 @@ proptest! {
         let _ = event(&bytes);
     }
 }
+
+#[test]
+fn a_stop_request_is_told_from_its_bytes() {
+    use receipt_core::agent::claude_code::asks_to_stop;
+    let yes = [
+        r#"{"hook_event_name":"Stop"}"#,
+        "{\n \"a\": 1, \"hook_event_name\" :\t\"Stop\" }",
+    ];
+    let no = [
+        r#"{"hook_event_name":"SubagentStop"}"#,
+        r#"{"hook_event_name":"StopFailure"}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_input":{"command":"echo '{\"hook_event_name\":\"Stop\"}'"}}"#,
+        r#"{"hook_event_name":}"#,
+        r#""hook_event_name""#,
+        "",
+    ];
+    assert!(yes.iter().all(|p| asks_to_stop(p.as_bytes())));
+    assert!(no.iter().all(|p| !asks_to_stop(p.as_bytes())));
+}

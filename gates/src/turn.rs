@@ -199,8 +199,9 @@ impl Turn {
         if !changed || self.stop.as_ref().is_some_and(|s| s.late) {
             return Action::Allowed;
         }
-        let codes = standing.iter().map(|f| f.code.clone()).collect();
-        let repeated = self.blocks.last().is_some_and(|b| b.codes == codes);
+        // Codes of gates that only warn stood at the block too; nothing new is what counts.
+        let last = self.blocks.last();
+        let repeated = last.is_some_and(|b| standing.iter().all(|f| b.codes.contains(&f.code)));
         if repeated && !self.worked_since_block {
             return Action::Yielded;
         }

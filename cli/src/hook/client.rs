@@ -6,19 +6,22 @@ use crate::service;
 use crate::wire::{self, HookEvent, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::socket;
+use receipt_core::agent;
+use receipt_core::event::Agent;
 use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long a service may take to start and listen.
-const START: Duration = Duration::from_secs(3);
+/// How long an event may take in all, so that the hook can still spool it
+/// before the client ends the hook (5 seconds at a session's end).
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// How long a stop request may take in all: less than its hook's time-out.
+const STOP_PATIENCE: Duration = Duration::from_secs(20);
 
 /// How long another process may hold the ledger before a service is started again.
 const AGAIN: Duration = Duration::from_millis(100);
-
-/// How long an answer may take.
-const ANSWER: Duration = Duration::from_secs(10);
 
 /// Most messages in one conversation.
 const ROUNDS: usize = 4;
@@ -36,12 +39,16 @@ pub(crate) enum Delivery {
 /// Delivers an event and performs what the service asks for. A service that
 /// ended just now is tried once more: it knows the event by its id.
 pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
+    let deadline = Deadline::after(patience(event));
     for _ in 0..2 {
-        let Some(mut stream) = reach(home) else {
+        let Some(mut stream) = reach(home, deadline) else {
             return Delivery::Failed;
         };
-        let _ = stream.set_read_timeout(Some(ANSWER));
-        let _ = stream.set_write_timeout(Some(ANSWER));
+        let Some(left) = deadline.left() else {
+            return Delivery::Failed;
+        };
+        let _ = stream.set_read_timeout(Some(left));
+        let _ = stream.set_write_timeout(Some(left));
         match converse(home, event, &mut stream) {
             Ok(delivery) => return delivery,
             Err(error) if is_gone(error.kind()) => {}
@@ -49,6 +56,14 @@ pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
         }
     }
     Delivery::Failed
+}
+
+fn patience(event: &HookEvent) -> Duration {
+    let agent = Agent::from_name(&event.agent);
+    match agent {
+        Some(agent) if agent::asks_to_stop(agent, &event.payload) => STOP_PATIENCE,
+        _ => PATIENCE,
+    }
 }
 
 /// Whether the other end left, rather than being slow or speaking nonsense.
@@ -103,7 +118,7 @@ fn snapshot_folder(home: &Home, name: &str) -> std::path::PathBuf {
 
 /// Connects, starting the service if none answers and a ledger is there. Gives
 /// up at once where it cannot serve: the event is spooled.
-fn reach(home: &Home) -> Option<UnixStream> {
+fn reach(home: &Home, deadline: Deadline) -> Option<UnixStream> {
     let path = home.socket();
     if let Ok(stream) = socket::connect(&path) {
         return Some(stream);
@@ -111,7 +126,6 @@ fn reach(home: &Home) -> Option<UnixStream> {
     if !service::may_start(home) {
         return None;
     }
-    let deadline = Deadline::after(START);
     let mut service = service::start(home).ok()?;
     let mut again = Deadline::after(AGAIN);
     let mut pause = Duration::from_micros(500);

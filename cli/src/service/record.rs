@@ -9,9 +9,9 @@ use crate::service::stream::{Warm, id_of};
 use crate::wire::{HookEvent, Snapshot, ToClient};
 use crate::world::random;
 use receipt_core::agent;
-use receipt_core::commit::Content;
+use receipt_core::commit::{Content, Group};
 use receipt_core::event::{Agent, Event, EventKind};
-use receipt_core::hash::{Context as Purpose, Digest, hash, hex};
+use receipt_core::hash::{Context as Purpose, Digest, Hasher, hex};
 use receipt_core::limits::MAX_GROUP;
 use receipt_core::record::{Flags, Kind};
 use receipt_core::seal::Draft;
@@ -92,7 +92,7 @@ impl Engine {
         let facts = format!("{{\"duplicate\":{{\"of\":{seq}}}}}");
         let mut draft = ledger_draft(Kind::Duplicate, facts.into_bytes())?;
         draft.stream = stream;
-        self.fold(stream, &draft, None, batch)?;
+        self.fold(stream, &draft, Some(&Facts::default()), batch)?;
         batch.drafts.push(draft);
         Ok(done(&answer.unwrap_or_default()))
     }
@@ -103,7 +103,7 @@ impl Engine {
         message: &HookEvent,
         event: &Event,
     ) -> Result<Observed, Error> {
-        let repository = message.root.clone().map(|root| repository_id(&root));
+        let repository = message.root.as_deref().map(|root| self.repository_id(root));
         let profile = self.profile_digest();
         let warm = self.warm(stream)?;
         if message.root.is_some() {
@@ -152,9 +152,17 @@ impl Engine {
                 evidence: vec![message.payload.clone(), origin(message, caller)],
             },
         };
-        self.fold(stream, &draft, Some(&observed.facts), batch)?;
+        // What is not recorded is not folded either: a verifier has no more.
+        let kept = draft.content.group(Group::Facts).is_some();
+        self.fold(stream, &draft, kept.then_some(&observed.facts), batch)?;
         batch.drafts.push(draft);
         Ok(())
+    }
+
+    /// The id of a repository in this ledger: keyed, since paths can be guessed.
+    fn repository_id(&self, root: &str) -> String {
+        let keyed = Hasher::new(Purpose::RepositoryId).fixed(&self.keys.ids);
+        hex(&keyed.sized(root.as_bytes()).finish())
     }
 
     /// Records facts that no hook event brought.
@@ -184,13 +192,12 @@ impl Engine {
         facts: Option<&Facts>,
         batch: &Batch,
     ) -> Result<(), Error> {
-        let empty = Facts::default();
         let view = RecordView {
             seq: batch.next_seq(),
             kind: Some(draft.kind),
             flags: draft.flags,
             wall_us: batch.time.wall_us,
-            facts: Some(facts.unwrap_or(&empty)),
+            facts,
         };
         self.warm(stream)?.folded.apply(&view);
         Ok(())
@@ -262,10 +269,6 @@ fn identity(stream: &Digest, event: &Event, payload: &[u8]) -> Identity {
         _ => None,
     };
     Identity::new(stream, event.kind.name(), call, payload)
-}
-
-fn repository_id(root: &str) -> String {
-    hex(&hash(Purpose::RepositoryId, root.as_bytes()))
 }
 
 /// Where an event came from, as the second evidence item.

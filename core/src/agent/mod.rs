@@ -38,6 +38,15 @@ pub fn event(agent: Agent, payload: &[u8]) -> Event {
     }
 }
 
+/// Whether a payload asks to end the turn, told from its bytes alone: the hook
+/// that sends it may wait longer. A wrong answer costs only patience.
+#[must_use]
+pub fn asks_to_stop(agent: Agent, payload: &[u8]) -> bool {
+    match agent {
+        Agent::ClaudeCode => claude_code::asks_to_stop(payload),
+    }
+}
+
 /// What a hook of `agent` prints; `None` is printing nothing.
 #[must_use]
 pub fn answer(agent: Agent, answer: Answer) -> Option<String> {

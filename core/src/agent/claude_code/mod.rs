@@ -8,8 +8,10 @@ mod field;
 mod payload;
 mod refusal;
 mod result;
+mod stop;
 mod tool;
 pub mod transcript;
 
 pub use answer::{MAX_REASON, answer};
 pub use payload::event;
+pub use stop::asks_to_stop;

@@ -1,5 +1,6 @@
 //! Figures of a large ledger: `ledger_load fill DIR RECORDS`, then
-//! `ledger_load audit DIR` in a new process.
+//! `ledger_load audit DIR` in a new process; `ledger_load store DIR` opens the
+//! store alone.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -12,7 +13,7 @@ use receipt_core::genesis;
 use receipt_core::key::PrivateKey;
 use receipt_core::record::{Kind, LEDGER_STREAM, stream_id};
 use receipt_core::seal::{Draft, Time};
-use receipt_ledger::{Disk, FsDisk, KeyRing, Ledger, Lock, Options, SledStores};
+use receipt_ledger::{Disk, FsDisk, KeyRing, Ledger, Lock, Options, SledStores, Stores};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -105,6 +106,14 @@ fn audit(root: &Path) {
     memory();
 }
 
+/// What of an opening is the store's alone.
+fn store(root: &Path) {
+    let start = Instant::now();
+    let store = SledStores::new(root).open().unwrap();
+    report("opened the store", store.frontier().unwrap().size(), start);
+    memory();
+}
+
 fn report(what: &str, records: u64, start: Instant) {
     let seconds = start.elapsed().as_secs_f64();
     let rate = f64::from(u32::try_from(records).unwrap()) / seconds;
@@ -124,6 +133,7 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [_, "fill", root, records] => fill(Path::new(root), records.parse().unwrap()),
         [_, "audit", root] => audit(Path::new(root)),
-        _ => println!("usage: ledger_load fill DIR RECORDS | audit DIR"),
+        [_, "store", root] => store(Path::new(root)),
+        _ => println!("usage: ledger_load fill DIR RECORDS | audit DIR | store DIR"),
     }
 }

@@ -103,10 +103,11 @@ impl Disk for FsDisk {
     }
 
     fn read(&self, name: &str, limit: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(self.path(name))?
-            .take(limit.saturating_add(1))
-            .read_to_end(&mut bytes)?;
+        let file = File::open(self.path(name))?;
+        // Growing step by step would take twice the memory for a segment.
+        let len = file.metadata()?.len().min(limit);
+        let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,

@@ -19,6 +19,9 @@ impl Engine {
                 "replayed": report.replayed,
                 "refilled": report.refilled,
                 "rebuilt": report.rebuilt.as_ref().map(|r| &r.why),
+                "torn": report.torn.as_ref().map(|t| serde_json::json!({
+                    "file": t.file, "offset": t.offset, "bytes": t.bytes,
+                })),
             }});
             batch.drafts.push(ledger_draft(
                 Kind::Recovery,

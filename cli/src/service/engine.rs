@@ -27,6 +27,9 @@ const BATCH: usize = 256;
 /// Records after which a checkpoint is due.
 const CHECKPOINT_EVERY: u64 = 1_024;
 
+/// A pause that is long enough to do what can wait.
+const LULL: Duration = Duration::from_millis(200);
+
 /// Work for the engine.
 pub(crate) enum Job {
     /// A client's message.
@@ -139,9 +142,8 @@ impl Engine {
     /// Serves until idle, stopped or at fault.
     pub(crate) fn run(&mut self, jobs: &Receiver<Job>, idle: Duration) -> Result<(), Error> {
         while !self.ending {
-            let first = match jobs.recv_timeout(idle) {
-                Ok(job) => job,
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+            let Some(first) = self.next(jobs, idle)? else {
+                break;
             };
             spool::drain(self)?;
             let mut batch = self.batch();
@@ -153,6 +155,17 @@ impl Engine {
             self.commit(batch)?;
         }
         Ok(())
+    }
+
+    /// The next job; `None` after the idle time. A lull is used to bring the
+    /// store to the disk, which shortens the next start.
+    fn next(&mut self, jobs: &Receiver<Job>, idle: Duration) -> Result<Option<Job>, Error> {
+        match jobs.recv_timeout(LULL) {
+            Ok(job) => return Ok(Some(job)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => self.ledger.settle().map_err(ledger_error)?,
+        }
+        Ok(jobs.recv_timeout(idle).ok())
     }
 
     /// Leaves a checkpoint behind.

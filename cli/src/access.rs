@@ -113,7 +113,7 @@ impl Access {
 
 /// A connection to the running service.
 pub(crate) fn connect(home: &Home) -> Option<UnixStream> {
-    let stream = socket::connect(&home.socket()).ok()?;
+    let stream = socket::connect(&home.socket(), home.owner()).ok()?;
     let _ = stream.set_read_timeout(Some(PATIENCE));
     Some(stream)
 }

@@ -4,15 +4,14 @@ use crate::error::Error;
 use crate::world::environment;
 use receipt_core::hash::{Context, hash, hex};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The folders of one ledger.
 #[derive(Debug, Clone)]
 pub(crate) struct Home {
-    /// Ledger, keys and profile.
+    /// Ledger, keys, socket and profile.
     pub(crate) root: PathBuf,
-    /// Socket folder.
-    run: PathBuf,
 }
 
 impl Home {
@@ -37,13 +36,7 @@ impl Home {
     /// The home in a folder.
     pub(crate) fn at(root: PathBuf) -> Self {
         let root = std::path::absolute(&root).unwrap_or(root);
-        let run = environment::get("RECEIPT_RUN")
-            .map(PathBuf::from)
-            .unwrap_or_else(|| {
-                environment::get("XDG_RUNTIME_DIR")
-                    .map_or_else(|| root.join("run"), |dir| Path::new(&dir).join("receipt"))
-            });
-        Self { root, run }
+        Self { root }
     }
 
     /// The ledger's folder.
@@ -71,21 +64,23 @@ impl Home {
         self.root.join("service.log")
     }
 
-    /// The private folder of the socket.
-    pub(crate) fn run(&self) -> &Path {
-        &self.run
-    }
-
-    /// The socket. Its name is a short hash, since socket paths end at 108
-    /// bytes; where even that is too long, a private folder in `/tmp` is used.
+    /// The socket. It follows from the home alone: a hook, a terminal and a cron
+    /// job have different environments and must meet. Its name is a short hash,
+    /// since socket paths end at 108 bytes; where even that is too long, a
+    /// private folder in `/tmp` is used.
     pub(crate) fn socket(&self) -> PathBuf {
         let name = hash(Context::ShortName, self.root.as_os_str().as_bytes());
         let name = hex(name.get(..8).unwrap_or_default());
-        let path = self.run.join(format!("{name}.sock"));
+        let path = self.root.join("run").join(format!("{name}.sock"));
         if path.as_os_str().len() < 100 {
             return path;
         }
         let user = rustix::process::getuid().as_raw();
         PathBuf::from(format!("/tmp/receipt-{user}/{name}.sock"))
+    }
+    /// The user whose service may be talked to: whoever owns the home.
+    pub(crate) fn owner(&self) -> Option<u32> {
+        let metadata = std::fs::metadata(&self.root).ok()?;
+        Some(metadata.uid())
     }
 }

@@ -111,7 +111,6 @@ impl Stage {
             .args(arguments)
             .current_dir(self.project())
             .env("RECEIPT_HOME", self.home())
-            .env("RECEIPT_RUN", self.folder.join("run"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

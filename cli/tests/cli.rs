@@ -18,6 +18,7 @@ mod parallel;
 mod repository;
 mod run;
 mod scan;
+mod service;
 mod sessions;
 mod settings;
 mod spool;

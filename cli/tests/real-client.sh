@@ -89,7 +89,6 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 RECEIPT_HOME=$work/home
 export CLAUDE_BIN RECEIPT_HOME
-unset RECEIPT_RUN XDG_RUNTIME_DIR
 "$RECEIPT_BIN" init --no-hooks >/dev/null
 result "init" $?
 

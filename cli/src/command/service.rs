@@ -6,7 +6,11 @@ use crate::home::Home;
 use crate::output::{self, Format};
 use crate::service;
 use crate::wire::{Query, Reply};
+use std::io::Read;
 use std::time::Duration;
+
+/// How long a service may take to end.
+const END: Duration = Duration::from_secs(5);
 
 /// Look at or end the background service that writes the ledger.
 ///
@@ -84,14 +88,15 @@ fn stop(home: &Home) -> Outcome {
         Reply::Stopping => {}
         _ => return Err(unexpected()),
     }
-    // The socket goes first, the lock last: wait until both are gone.
-    for _ in 0..500 {
-        let disk = receipt_ledger::FsDisk::new(home.ledger());
-        if receipt_ledger::Lock::acquire(&disk).is_ok() {
+    // The connection ends with the process. Its lock is no sign of that: a hook
+    // may have started another service already.
+    let _ = stream.set_read_timeout(Some(END));
+    match stream.read(&mut [0]) {
+        Ok(0) => {
             output::line("stopped");
-            return Ok(0);
+            Ok(0)
         }
-        std::thread::sleep(Duration::from_millis(10));
+        _ => Err(Error::fault("the service did not end within five seconds")
+            .hint("`receipt service status` says whether it runs")),
     }
-    Err(Error::fault("the service did not end within five seconds"))
 }

@@ -119,8 +119,8 @@ fn snapshot_folder(home: &Home, name: &str) -> std::path::PathBuf {
 /// Connects, starting the service if none answers and a ledger is there. Gives
 /// up at once where it cannot serve: the event is spooled.
 fn reach(home: &Home, deadline: Deadline) -> Option<UnixStream> {
-    let path = home.socket();
-    if let Ok(stream) = socket::connect(&path) {
+    let (path, owner) = (home.socket(), home.owner());
+    if let Ok(stream) = socket::connect(&path, owner) {
         return Some(stream);
     }
     if !service::may_start(home) {
@@ -131,7 +131,7 @@ fn reach(home: &Home, deadline: Deadline) -> Option<UnixStream> {
     let mut pause = Duration::from_micros(500);
     while deadline.left().is_some() {
         std::thread::sleep(pause);
-        if let Ok(stream) = socket::connect(&path) {
+        if let Ok(stream) = socket::connect(&path, owner) {
             return Some(stream);
         }
         match service.try_wait() {

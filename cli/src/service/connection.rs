@@ -2,6 +2,7 @@
 
 use crate::service::engine::{Caller, Job};
 use crate::wire::{self, ToClient, ToService};
+use crate::world::clock::Deadline;
 use crate::world::socket;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
@@ -16,6 +17,32 @@ const MAX_CONNECTIONS: usize = 256;
 const SILENCE: Duration = Duration::from_secs(10);
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// Messages whose answer is not sent yet.
+static UNANSWERED: AtomicUsize = AtomicUsize::new(0);
+
+/// A message that is being answered.
+struct Unanswered;
+
+impl Unanswered {
+    fn begin() -> Self {
+        UNANSWERED.fetch_add(1, Ordering::AcqRel);
+        Self
+    }
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        UNANSWERED.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Waits until every answer that the engine gave is sent, or time is up.
+pub(crate) fn finish(deadline: Deadline) {
+    while UNANSWERED.load(Ordering::Acquire) > 0 && deadline.left().is_some() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
 
 /// Accepts connections for ever.
 pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
@@ -52,19 +79,10 @@ fn serve(mut stream: UnixStream, jobs: &SyncSender<Job>) {
     // Whether the engine waits for more from this client.
     let mut awaited = false;
     while let Ok(Some(message)) = wire::receive::<ToService>(&mut stream) {
-        let (answer, answers) = channel();
-        if jobs
-            .send(Job::Message {
-                caller,
-                message,
-                answer,
-            })
-            .is_err()
-        {
+        let _unanswered = Unanswered::begin();
+        let Some(reply) = answer(caller, message, jobs) else {
             break;
-        }
-        // The engine drops the sender where it has nothing to say.
-        let Ok(reply) = answers.recv() else { break };
+        };
         awaited = matches!(reply, ToClient::NeedsSnapshot { .. });
         let sent = wire::send(&mut stream, &reply);
         if sent.is_err() || matches!(reply, ToClient::Done { .. }) {
@@ -76,6 +94,18 @@ fn serve(mut stream: UnixStream, jobs: &SyncSender<Job>) {
             connection: caller.connection,
         });
     }
+}
+
+/// Has the engine answer a message; `None` where it ends.
+fn answer(caller: Caller, message: ToService, jobs: &SyncSender<Job>) -> Option<ToClient> {
+    let (answer, answers) = channel();
+    let job = Job::Message {
+        caller,
+        message,
+        answer,
+    };
+    jobs.send(job).ok()?;
+    answers.recv().ok()
 }
 
 /// Whether a user may talk to this service: its own, and the superuser.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::keys::Keys;
 use crate::service::duplicate::{Duplicates, Identity};
-use crate::service::open::{ledger_error, open_locked};
+use crate::service::open::{ledger_error, open_ledger};
 use crate::service::stream::Warm;
 use crate::service::{log_fault, query, spool};
 use crate::wire::{Query, ToClient, ToService};
@@ -16,7 +16,7 @@ use crate::world::{clock, random};
 use receipt_core::hash::{Digest, hex};
 use receipt_core::seal::{Draft, Time};
 use receipt_gates::profile::{self, Profile};
-use receipt_ledger::{Ledger, Lock, OpenReport};
+use receipt_ledger::{Ledger, OpenReport};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
@@ -109,10 +109,12 @@ impl Batch {
 }
 
 impl Engine {
-    /// Opens the home's ledger under its lock.
-    pub(crate) fn open(home: &Home, lock: Lock) -> Result<(Self, OpenReport), Error> {
+    /// Opens the home's ledger; `None` where another process has it.
+    pub(crate) fn open(home: &Home) -> Result<Option<(Self, OpenReport)>, Error> {
         let keys = Keys::load(home)?;
-        let (ledger, report) = open_locked(home, &keys, lock)?;
+        let Some((ledger, report)) = open_ledger(home, &keys)? else {
+            return Ok(None);
+        };
         // A profile that cannot be read must not open the gate: the default is stricter.
         let profile = crate::profile::load(home).unwrap_or_else(|error| {
             log_fault(home, &error);
@@ -132,7 +134,7 @@ impl Engine {
             boot: clock::boot_id(),
             since_checkpoint: 0,
         };
-        Ok((engine, report))
+        Ok(Some((engine, report)))
     }
 
     pub(crate) fn profile_digest(&self) -> String {

@@ -19,8 +19,10 @@ use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::keys::private_folder;
 use crate::output;
-use crate::world::{clock, process, socket};
-use std::os::unix::fs::PermissionsExt;
+use crate::world::clock::{self, Deadline};
+use crate::world::{process, socket};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -32,6 +34,9 @@ pub(crate) use query::reply;
 /// The service ends after so long without a message. The next hook starts
 /// another, and sled's snapshot is fresh again.
 const IDLE: Duration = Duration::from_secs(15 * 60);
+
+/// How long clients may take to read their last answers.
+const ANSWERS: Duration = Duration::from_secs(1);
 
 /// Messages that may wait before senders are slowed down.
 const QUEUE: usize = 1_024;
@@ -52,7 +57,6 @@ pub(crate) fn start(home: &Home) -> Result<Child, Error> {
     process::command(&program)
         .args(["service", "run"])
         .env("RECEIPT_HOME", &home.root)
-        .env("RECEIPT_RUN", home.run())
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -74,14 +78,14 @@ pub(crate) fn run(home: &Home) -> Outcome {
 }
 
 fn serve(home: &Home) -> Result<(), Error> {
-    let Some(lock) = open::take_lock(home)? else {
+    let Some((mut engine, report)) = Engine::open(home)? else {
         return Ok(());
     };
-    let (mut engine, report) = Engine::open(home, lock)?;
     engine.begin(&report)?;
     let path = home.socket();
     if let Some(folder) = path.parent() {
         private_folder(folder)?;
+        refuse_shared(folder)?;
     }
     let listener = socket::listen(&path)
         .map_err(|e| Error::fault(format!("cannot listen on {}: {e}", path.display())))?;
@@ -90,6 +94,9 @@ fn serve(home: &Home) -> Result<(), Error> {
     std::thread::spawn(move || connection::accept(&listener, &sender));
     let result = engine.run(&receiver, IDLE);
     let _ = std::fs::remove_file(&path);
+    // What was not taken is refused, what was taken is answered.
+    drop(receiver);
+    connection::finish(Deadline::after(ANSWERS));
     let ended = engine.end();
     result.and(ended)
 }
@@ -100,15 +107,26 @@ fn serve(home: &Home) -> Result<(), Error> {
 /// # Errors
 /// Where there is no ledger, or it is damaged.
 pub(crate) fn open(home: &Home) -> Result<Option<Engine>, Error> {
-    let Some(lock) = open::take_lock(home)? else {
+    let Some((mut engine, report)) = Engine::open(home)? else {
         return Ok(None);
     };
-    let (mut engine, report) = Engine::open(home, lock)?;
     if let Err(error) = engine.begin(&report) {
         // What is there can be read all the same.
         output::note(&format!("note: what waits could not be taken in: {error}"));
     }
     Ok(Some(engine))
+}
+
+/// A socket's folder that others may enter, or made beforehand, is no private one.
+fn refuse_shared(folder: &Path) -> Result<(), Error> {
+    let failed = |e| Error::fault(format!("cannot look at {}: {e}", folder.display()));
+    let found = std::fs::symlink_metadata(folder).map_err(failed)?;
+    let own = found.uid() == rustix::process::getuid().as_raw();
+    if found.is_dir() && own && found.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(Error::fault(format!("{} is not private", folder.display()))
+        .hint(format!("remove it, or chmod 700 {}", folder.display())))
 }
 
 /// Keeps the newest fault where `receipt service status` finds it.

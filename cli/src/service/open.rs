@@ -3,15 +3,22 @@
 use crate::error::Error;
 use crate::home::Home;
 use crate::keys::Keys;
-use crate::world::{clock, random};
+use crate::world::clock::{self, Deadline};
+use crate::world::random;
 use receipt_core::commit::Content;
 use receipt_core::genesis;
 use receipt_core::hash::{Context, Digest, hash};
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::redact;
 use receipt_core::seal::Draft;
-use receipt_ledger::{FsDisk, KeyRing, Ledger, LedgerError, Lock, OpenReport, Options, SledStores};
+use receipt_ledger::{
+    FsDisk, KeyRing, Ledger, LedgerError, Lock, OpenReport, Options, SledStores, StoreError,
+};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a process that ends may take to close its store.
+const CLOSING: Duration = Duration::from_secs(2);
 
 /// Where the stores lie: in the ledger folder.
 fn stores(home: &Home) -> SledStores {
@@ -44,32 +51,29 @@ pub(crate) fn create_ledger(home: &Home, keys: &Keys) -> Result<Ledger, Error> {
     Ledger::create(disk, lock, &mut stores(home), ring(keys), draft, time).map_err(ledger_error)
 }
 
-/// The lock of the one writer; `None` where another process has it.
-///
-/// # Errors
-/// Where the folder cannot be written.
-pub(crate) fn take_lock(home: &Home) -> Result<Option<Lock>, Error> {
-    match Lock::acquire(&FsDisk::new(home.ledger())) {
-        Ok(lock) => Ok(Some(lock)),
-        Err(LedgerError::Locked) => Ok(None),
-        Err(error) => Err(ledger_error(error)),
-    }
-}
-
-/// Opens the ledger under its lock.
+/// Opens the ledger; `None` where another process has it.
 ///
 /// # Errors
 /// Where there is none, or it is damaged.
-pub(crate) fn open_locked(
-    home: &Home,
-    keys: &Keys,
-    lock: Lock,
-) -> Result<(Ledger, OpenReport), Error> {
-    let disk = Arc::new(FsDisk::new(home.ledger()));
+pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<Option<(Ledger, OpenReport)>, Error> {
+    let deadline = Deadline::after(CLOSING);
     let options = Options {
         drop_verified: false,
     };
-    Ledger::open(disk, lock, &mut stores(home), ring(keys), options).map_err(ledger_error)
+    loop {
+        let disk = Arc::new(FsDisk::new(home.ledger()));
+        let lock = match Lock::acquire(&*disk) {
+            Err(LedgerError::Locked) => return Ok(None),
+            other => other.map_err(ledger_error)?,
+        };
+        match Ledger::open(disk, lock, &mut stores(home), ring(keys), options) {
+            // The process before let go of the ledger and still closes its store.
+            Err(LedgerError::Store(StoreError::Locked)) if deadline.left().is_some() => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            opened => return opened.map(Some).map_err(ledger_error),
+        }
+    }
 }
 
 /// A draft in the ledger's own stream, with facts alone.

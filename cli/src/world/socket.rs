@@ -4,13 +4,17 @@ use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 
-/// Connects to a socket.
+/// Connects to a socket, if its listener runs as that user or as root.
 ///
 /// # Errors
-/// Where nothing listens there.
+/// Where nothing listens there, or somebody else does.
 #[allow(clippy::disallowed_methods, reason = "this is the one place")]
-pub(crate) fn connect(path: &Path) -> io::Result<UnixStream> {
-    UnixStream::connect(path)
+pub(crate) fn connect(path: &Path, owner: Option<u32>) -> io::Result<UnixStream> {
+    let stream = UnixStream::connect(path)?;
+    match peer(&stream) {
+        Some((uid, _)) if uid == 0 || Some(uid) == owner => Ok(stream),
+        _ => Err(io::ErrorKind::PermissionDenied.into()),
+    }
 }
 
 /// Listens on a socket; a stale one is removed first.

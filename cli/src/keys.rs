@@ -8,7 +8,7 @@ use receipt_core::key::PrivateKey;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Every private key of a ledger.
 #[derive(Debug, Clone)]
@@ -29,23 +29,39 @@ const NAMES: [&str; 4] = ["identity", "record", "verdict", "checkpoint"];
 const IDS: &str = "ids.secret";
 
 impl Keys {
-    /// Makes new keys. Refuses where any file is there already.
+    /// Makes new keys in a folder of their own until [`Self::adopt`]: keys in
+    /// their place mean that there is or was a ledger.
     ///
     /// # Errors
     /// Where the folder cannot be written.
-    pub(crate) fn create(home: &Home) -> Result<Self, Error> {
-        let folder = home.keys();
-        private_folder(&folder)?;
+    pub(crate) fn prepare(home: &Home) -> Result<Self, Error> {
+        let new = prepared(home);
+        // Left by an attempt that was cut short: no ledger is bound to these.
+        let _ = fs::remove_dir_all(&new);
+        private_folder(&new)?;
         for name in NAMES {
             let key = new_key()?;
-            write_new(&folder.join(format!("{name}.pem")), &key.to_pem())?;
+            write_new(&new.join(format!("{name}.pem")), &key.to_pem())?;
         }
-        write_new(
-            &folder.join(IDS),
-            &format!("{}\n", hex(&random::bytes32()?)),
-        )?;
-        sync_folder(&folder)?;
-        Self::load(home)
+        write_new(&new.join(IDS), &format!("{}\n", hex(&random::bytes32()?)))?;
+        sync_folder(&new)?;
+        Self::read(&new)
+    }
+
+    /// Puts the prepared keys in their place, once their ledger is finished.
+    ///
+    /// # Errors
+    /// Where keys are there already, or none are prepared.
+    pub(crate) fn adopt(home: &Home) -> Result<(), Error> {
+        let folder = home.keys();
+        fs::rename(prepared(home), &folder)
+            .map_err(|e| Error::fault(format!("cannot make {}: {e}", folder.display())))?;
+        sync_folder(&home.root)
+    }
+
+    /// Whether keys wait for their ledger to be finished.
+    pub(crate) fn are_prepared(home: &Home) -> bool {
+        prepared(home).exists()
     }
 
     /// Reads the keys.
@@ -53,7 +69,10 @@ impl Keys {
     /// # Errors
     /// Where a file is missing, malformed, or readable by others.
     pub(crate) fn load(home: &Home) -> Result<Self, Error> {
-        let folder = home.keys();
+        Self::read(&home.keys())
+    }
+
+    fn read(folder: &Path) -> Result<Self, Error> {
         let key = |name: &str| read_key(&folder.join(format!("{name}.pem")));
         let ids = read_private(&folder.join(IDS))?;
         Ok(Self {
@@ -71,6 +90,10 @@ impl Keys {
     pub(crate) fn exist(home: &Home) -> bool {
         home.keys().join("identity.pem").symlink_metadata().is_ok()
     }
+}
+
+fn prepared(home: &Home) -> PathBuf {
+    home.root.join("keys.new")
 }
 
 fn new_key() -> Result<PrivateKey, Error> {

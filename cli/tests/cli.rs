@@ -22,4 +22,5 @@ mod service;
 mod sessions;
 mod settings;
 mod spool;
+mod wiring;
 mod world;

@@ -75,7 +75,9 @@ impl Scope {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let home = Home::find()?;
     if arguments.no_hooks {
-        tell_ledger(&home)?;
+        if !arguments.dry_run {
+            tell_ledger(&home)?;
+        }
         return Ok(0);
     }
     let settings = Settings::read(&arguments.scope.path()?)?;
@@ -121,12 +123,12 @@ pub(crate) fn ensure_ledger(home: &Home) -> Result<String, Error> {
     match (Keys::exist(home), ledger) {
         (true, true) => {}
         (false, false) => {
-            let keys = Keys::create(home)?;
+            let keys = Keys::prepare(home)?;
             service::create_ledger(home, &keys)?;
+            Keys::adopt(home)?;
         }
-        (true, false) if never_used(home) => {
-            service::create_ledger(home, &Keys::load(home)?)?;
-        }
+        // The first `init` was cut short at its last step.
+        (false, true) if Keys::are_prepared(home) => Keys::adopt(home)?,
         (true, false) => {
             return Err(Error::input(format!(
                 "there are keys in {} but no ledger: it was removed or moved",
@@ -143,11 +145,6 @@ pub(crate) fn ensure_ledger(home: &Home) -> Result<String, Error> {
         }
     }
     Ok(hex(Keys::load(home)?.identity.public().as_bytes()))
-}
-
-/// Keys without any trace of a ledger: the making of the ledger was cut short.
-fn never_used(home: &Home) -> bool {
-    !home.ledger().join("intake").exists()
 }
 
 /// Runs `uninstall`.

@@ -80,18 +80,23 @@ impl Handler {
         text
     }
 
-    /// Whether exactly this handler is wired for every event, once.
+    /// Whether exactly this handler is wired for every event, once and for every
+    /// tool, be it alone in its group or not.
     fn is_installed(&self, text: &str) -> bool {
         let hooks = hooks_of(text);
         EVENTS.iter().all(|(event, timeout)| {
-            let wanted: Option<Value> = serde_json::from_str(&self.group(*timeout)).ok();
+            let wanted: Value = serde_json::from_str(&self.group(*timeout)).unwrap_or_default();
             let groups = hooks.get(*event).and_then(Value::as_array);
-            let ours: Vec<&Value> = groups
+            let ours: Vec<(&Value, &Value)> = groups
                 .into_iter()
                 .flatten()
-                .filter(|g| is_ours(g))
+                .flat_map(|group| handlers(group).map(move |handler| (group, handler)))
+                .filter(|(_, handler)| is_ours(handler))
                 .collect();
-            matches!((ours.as_slice(), &wanted), ([only], Some(wanted)) if *only == wanted)
+            let [(group, handler)] = ours.as_slice() else {
+                return false;
+            };
+            group.get("matcher").is_none() && handlers(&wanted).eq([*handler])
         })
     }
 }
@@ -102,19 +107,22 @@ fn hooks_of(text: &str) -> Value {
     value.get("hooks").cloned().unwrap_or_default()
 }
 
-/// Whether a matcher group holds our hook line.
-fn is_ours(group: &Value) -> bool {
+/// The handlers of a matcher group.
+fn handlers(group: &Value) -> impl Iterator<Item = &Value> {
     let handlers = group.get("hooks").and_then(Value::as_array);
-    handlers.into_iter().flatten().any(|handler| {
-        let program = handler
-            .get("command")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let arguments = handler.get("args").and_then(Value::as_array);
-        let first = arguments.and_then(|a| a.first()).and_then(Value::as_str);
-        let name = program.rsplit('/').next().unwrap_or_default();
-        name == "receipt" && first == Some("hook")
-    })
+    handlers.into_iter().flatten()
+}
+
+/// Whether a handler is our hook line.
+fn is_ours(handler: &Value) -> bool {
+    let program = handler
+        .get("command")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let arguments = handler.get("args").and_then(Value::as_array);
+    let first = arguments.and_then(|a| a.first()).and_then(Value::as_str);
+    let name = program.rsplit('/').next().unwrap_or_default();
+    name == "receipt" && first == Some("hook")
 }
 
 fn member(text: &str, object: &Range<usize>, key: &str) -> Option<Member> {
@@ -148,27 +156,35 @@ pub(crate) fn uninstall(text: &str) -> String {
     text
 }
 
+/// Takes out one of our handlers, with every container that holds nothing else.
 fn remove_one(text: &str) -> Option<String> {
     let hooks = member(text, &span::top(text), "hooks")?;
-    for event in span::members(text, &hooks.value) {
-        let elements = span::elements(text, &event.value);
-        let ours = elements.iter().find(|element| {
-            let value = text
-                .get((*element).clone())
-                .and_then(|t| serde_json::from_str(t).ok());
-            value.is_some_and(|v: Value| is_ours(&v))
-        });
-        let Some(ours) = ours else { continue };
-        if elements.len() > 1 {
-            return Some(span::remove(text, ours));
+    let events = span::members(text, &hooks.value);
+    for event in &events {
+        let groups = span::elements(text, &event.value);
+        for group in &groups {
+            let Some(list) = member(text, group, "hooks") else {
+                continue;
+            };
+            let handlers = span::elements(text, &list.value);
+            let Some(ours) = handlers.iter().find(|h| is_ours(&value(text, h))) else {
+                continue;
+            };
+            let item = match (handlers.len(), groups.len(), events.len()) {
+                (1, 1, 1) => &hooks.whole,
+                (1, 1, _) => &event.whole,
+                (1, _, _) => group,
+                _ => ours,
+            };
+            return Some(span::remove(text, item));
         }
-        let last = span::members(text, &hooks.value).len() == 1;
-        return Some(span::remove(
-            text,
-            if last { &hooks.whole } else { &event.whole },
-        ));
     }
     None
+}
+
+fn value(text: &str, at: &Range<usize>) -> Value {
+    let value = text.get(at.clone()).map(serde_json::from_str);
+    value.and_then(Result::ok).unwrap_or_default()
 }
 
 /// Whether one text is the other with our hook lines put in, and nothing else
@@ -199,7 +215,17 @@ fn without_empty(text: &str) -> String {
     }
 }
 
-/// The text without white space.
+/// The text without the white space that stands outside of strings.
 fn squeezed(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
+    let (mut inside, mut escaped) = (false, false);
+    let mut kept = String::new();
+    for c in text.chars() {
+        let quote = c == '"' && !escaped;
+        escaped = inside && c == '\\' && !escaped;
+        inside ^= quote;
+        if inside || !c.is_whitespace() {
+            kept.push(c);
+        }
+    }
+    kept
 }

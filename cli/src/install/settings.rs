@@ -1,7 +1,9 @@
 //! A settings file: read, changed, backed up, written whole.
 
 use crate::error::Error;
-use std::io::Write;
+use std::fs::{OpenOptions, Permissions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// A settings file as it was found.
@@ -89,34 +91,59 @@ impl Settings {
             std::fs::create_dir_all(folder)
                 .map_err(|e| Error::fault(format!("cannot make {}: {e}", folder.display())))?;
         }
+        let permissions = std::fs::metadata(&self.path).ok().map(|m| m.permissions());
         let backup = match &self.text {
             None => None,
             Some(old) => {
-                let mut name = self.path.as_os_str().to_owned();
-                name.push(format!(".receipt-backup-{stamp}"));
-                let backup = PathBuf::from(name);
-                self.put(&backup, old)?;
+                let backup = self.free_name(&format!(".receipt-backup-{stamp}"));
+                self.put(&backup, old, permissions.clone())?;
                 Some(backup)
             }
         };
-        let mut name = self.path.as_os_str().to_owned();
-        name.push(".receipt-new");
-        let new = PathBuf::from(name);
-        self.put(&new, text)?;
-        if let Ok(found) = std::fs::metadata(&self.path) {
-            let _ = std::fs::set_permissions(&new, found.permissions());
-        }
+        let new = self.named(".receipt-new");
+        // Left by a run that was cut short.
+        let _ = std::fs::remove_file(&new);
+        self.put(&new, text, permissions)?;
         std::fs::rename(&new, &self.path)
             .map_err(|e| Error::fault(format!("cannot replace {}: {e}", self.path.display())))?;
         Ok(Change::Written { backup })
     }
 
-    fn put(&self, path: &Path, text: &str) -> Result<(), Error> {
-        std::fs::File::create(path)
-            .and_then(|mut f| f.write_all(text.as_bytes()).and_then(|()| f.sync_all()))
-            .map_err(|e| {
-                Error::fault(format!("cannot write {}: {e}", path.display()))
-                    .hint(format!("{} was not changed", self.path.display()))
-            })
+    /// A file beside the settings.
+    fn named(&self, suffix: &str) -> PathBuf {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    }
+
+    /// A file beside the settings that is not there yet.
+    fn free_name(&self, suffix: &str) -> PathBuf {
+        let numbered = (1..).map(|n: u32| self.named(&format!("{suffix}-{n}")));
+        std::iter::once(self.named(suffix))
+            .chain(numbered)
+            .find(|path| path.symlink_metadata().is_err())
+            .unwrap_or_else(|| self.named(suffix))
+    }
+
+    /// Writes a new file that nobody may read who may not read the settings.
+    fn put(&self, path: &Path, text: &str, like: Option<Permissions>) -> Result<(), Error> {
+        let mode = if like.is_some() { 0o600 } else { 0o644 };
+        let written = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(path)
+            .and_then(|mut file| {
+                file.write_all(text.as_bytes())?;
+                like.map_or(Ok(()), |like| file.set_permissions(like))?;
+                file.sync_all()
+            });
+        written.map_err(|e| {
+            if e.kind() != ErrorKind::AlreadyExists {
+                let _ = std::fs::remove_file(path);
+            }
+            Error::fault(format!("cannot write {}: {e}", path.display()))
+                .hint(format!("{} was not changed", self.path.display()))
+        })
     }
 }

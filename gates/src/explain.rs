@@ -37,19 +37,32 @@ pub fn finding(finding: &Finding, names: &dyn Names) -> String {
     match finding.code.as_str() {
         "check-failed" => check_failed(finding, names),
         "stub-introduced" => stub_introduced(finding, names),
-        "no-check-passed" => format!(
-            "{} of code changed in {}, and no check has passed since",
-            lines(finding),
-            plural(number(finding, "files"), "file")
-        ),
+        "no-check-passed" => format!("{}, and no check has passed since", changed(finding)),
         "changed-after-check" => format!(
-            "{} of code in {} not covered by the last passing check (#{})",
-            lines(finding),
-            plural(number(finding, "files"), "file"),
+            "{}, not covered by the last passing check (#{})",
+            changed(finding),
             number(finding, "check")
         ),
         _ => note(finding),
     }
+}
+
+/// `24 lines of code changed in 1 file (#12)`, with the edits' records.
+fn changed(finding: &Finding) -> String {
+    let lines = plural(number(finding, "lines"), "line");
+    let files = plural(number(finding, "files"), "file");
+    let check = u64::try_from(number(finding, "check")).unwrap_or_default();
+    let edits: Vec<u64> = finding
+        .records
+        .iter()
+        .copied()
+        .filter(|r| *r != check)
+        .collect();
+    let place = match edits.as_slice() {
+        [] => String::new(),
+        edits => format!(" ({})", records_list(edits)),
+    };
+    format!("{lines} of code changed in {files}{place}")
 }
 
 fn check_failed(finding: &Finding, names: &dyn Names) -> String {
@@ -200,10 +213,6 @@ pub fn records_list(records: &[u64]) -> String {
         shown.push("…".to_string());
     }
     shown.join(", ")
-}
-
-fn lines(finding: &Finding) -> String {
-    plural(number(finding, "lines"), "line")
 }
 
 fn number(finding: &Finding, name: &str) -> i64 {

@@ -13,7 +13,10 @@
 mod architecture;
 mod bench;
 mod captured;
+mod extremes;
 mod faults;
+mod hostile;
+mod ingest;
 mod parallel;
 mod repository;
 mod run;

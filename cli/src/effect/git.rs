@@ -88,7 +88,7 @@ impl Repository {
             own,
             common,
             private,
-            program: find_git().ok_or(Missing::Git)?,
+            program: find_program("git").ok_or(Missing::Git)?,
             deadline,
         };
         repository.prepare().map_err(|_| Missing::Git)?;
@@ -100,6 +100,7 @@ impl Repository {
         for folder in ["objects/info", "refs", "info"] {
             std::fs::create_dir_all(self.private.join(folder))?;
         }
+        self.lay_out_programs()?;
         let alternates = self.common.join("objects");
         let mut line = alternates.as_os_str().as_bytes().to_vec();
         line.push(b'\n');
@@ -115,6 +116,21 @@ impl Repository {
             std::fs::copy(self.own.join("index"), index)?;
         }
         Ok(())
+    }
+
+    /// Where git finds the programs that it starts: one of that name which does
+    /// nothing, so that a repository inside this one counts as unchanged.
+    fn programs(&self) -> PathBuf {
+        self.private.join("programs")
+    }
+
+    fn lay_out_programs(&self) -> std::io::Result<()> {
+        std::fs::create_dir_all(self.programs())?;
+        let idle = find_program("true").ok_or(std::io::ErrorKind::NotFound)?;
+        match std::os::unix::fs::symlink(idle, self.programs().join("git")) {
+            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => Err(e),
+            _ => Ok(()),
+        }
     }
 
     fn configuration(&self) -> String {
@@ -204,6 +220,9 @@ impl Repository {
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_ATTR_NOSYSTEM", "1")
+            // Git asks git about a repository inside this one, under that one's
+            // own configuration; it finds our stand-in first.
+            .env("GIT_EXEC_PATH", self.programs())
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_NO_LAZY_FETCH", "1")
@@ -278,12 +297,12 @@ fn git_folder(dot_git: &Path) -> Option<PathBuf> {
     Some(dot_git.parent()?.join(named))
 }
 
-/// The first `git` on the path: looked up by hand, never in the worktree.
-fn find_git() -> Option<PathBuf> {
+/// The first program of a name on the path: looked up by hand, never in the worktree.
+fn find_program(name: &str) -> Option<PathBuf> {
     let path = environment::get("PATH")?;
     std::env::split_paths(&path)
         .filter(|dir| dir.is_absolute())
-        .map(|dir| dir.join("git"))
+        .map(|dir| dir.join(name))
         .find(|file| file.is_file())
 }
 

@@ -38,11 +38,12 @@ pub(crate) fn run(arguments: &[OsString]) {
 /// Records one event and returns what to print.
 fn event(agent: &str, home: Option<OsString>) -> Option<String> {
     let client_us = clock::wall_us();
+    // Whatever comes next, the agent never meets a closed pipe.
+    let input = stdin::read();
     let home = match home {
         Some(named) => Home::at(named.into()),
         None => Home::find().ok()?,
     };
-    let input = stdin::read();
     let redacted = redact::redact(&input.bytes);
     let folder = std::env::current_dir().ok();
     let event = HookEvent {

@@ -25,5 +25,6 @@ mod service;
 mod sessions;
 mod settings;
 mod spool;
+mod twice;
 mod wiring;
 mod world;

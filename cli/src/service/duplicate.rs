@@ -40,7 +40,7 @@ pub(crate) struct First {
     /// Its record.
     pub(crate) seq: u64,
     /// What is printed, once that is decided.
-    pub(crate) answer: Option<String>,
+    answer: Option<String>,
     /// When it was answered, microseconds since 1970; the end of time until then.
     answered_us: u64,
 }
@@ -59,6 +59,20 @@ impl Duplicates {
     pub(crate) fn find(&self, identity: &Identity, client_us: u64) -> Option<&First> {
         let first = self.first.get(identity)?;
         (identity.call || client_us <= first.answered_us).then_some(first)
+    }
+
+    /// Whether an event's first delivery still waits for its answer.
+    pub(crate) fn is_open(&self, identity: &Identity) -> bool {
+        let first = self.first.get(identity);
+        first.is_some_and(|first| first.answered_us == u64::MAX)
+    }
+
+    /// What an event was answered; nothing where that is not known any more.
+    pub(crate) fn answer(&self, identity: &Identity) -> String {
+        let first = self.first.get(identity);
+        first
+            .and_then(|first| first.answer.clone())
+            .unwrap_or_default()
     }
 
     /// The record of a hook process's event, if it was recorded already.

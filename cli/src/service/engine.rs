@@ -70,6 +70,15 @@ pub(crate) struct Waiting {
     pub(crate) caller: Caller,
 }
 
+/// What becomes of a hook that reported an event.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// It is answered once the batch is durable.
+    Now(ToClient),
+    /// It is answered when the first delivery of this event is.
+    WithFirst(Identity),
+}
+
 /// The one writer.
 pub(crate) struct Engine {
     pub(crate) keys: Keys,
@@ -79,6 +88,8 @@ pub(crate) struct Engine {
     pub(crate) streams: HashMap<Digest, Warm>,
     pub(crate) waiting: HashMap<u64, Waiting>,
     pub(crate) duplicates: Duplicates,
+    /// Second deliveries of events whose first is not answered yet.
+    seconds: HashMap<Identity, Vec<Sender<ToClient>>>,
     pub(crate) started_us: u64,
     pub(crate) ending: bool,
     /// Streams whose session ended in this batch.
@@ -128,6 +139,7 @@ impl Engine {
             streams: HashMap::new(),
             waiting: HashMap::new(),
             duplicates: Duplicates::default(),
+            seconds: HashMap::new(),
             started_us: clock::wall_us(),
             ending: false,
             ended: Vec::new(),
@@ -156,6 +168,7 @@ impl Engine {
             }
             self.commit(batch)?;
         }
+        self.seconds.clear();
         Ok(())
     }
 
@@ -216,6 +229,10 @@ impl Engine {
         let now_us = clock::wall_us();
         for identity in batch.answered {
             self.duplicates.answered(&identity, now_us);
+            let reply = done(&self.duplicates.answer(&identity));
+            for second in self.seconds.remove(&identity).into_iter().flatten() {
+                let _ = second.send(reply.clone());
+            }
         }
         let _ = self.ledger.publish_head();
         Ok(())
@@ -230,7 +247,13 @@ impl Engine {
                 answer,
             } => {
                 let reply = match message {
-                    ToService::Event(event) => self.event(&event, Some(caller), batch)?,
+                    ToService::Event(event) => match self.event(&event, Some(caller), batch)? {
+                        Reply::Now(reply) => reply,
+                        Reply::WithFirst(first) => {
+                            self.seconds.entry(first).or_default().push(answer);
+                            return Ok(());
+                        }
+                    },
                     ToService::Snapshot(snapshot) => self.snapshot(caller, &snapshot, batch)?,
                     ToService::Query(Query::Stop) => {
                         self.ending = true;

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::service::duplicate::Identity;
-use crate::service::engine::{Batch, Caller, Engine, Waiting, done};
+use crate::service::engine::{Batch, Caller, Engine, Reply, Waiting, done};
 use crate::service::open::{ledger_draft, redaction_policy};
 use crate::service::stop;
 use crate::service::stream::{Warm, id_of};
@@ -41,16 +41,14 @@ impl Engine {
         message: &HookEvent,
         caller: Option<Caller>,
         batch: &mut Batch,
-    ) -> Result<ToClient, Error> {
+    ) -> Result<Reply, Error> {
         let event = parse(message);
         let stream = id_of(&message.agent, &event.session);
         let identity = identity(&stream, &event, &message.payload);
-        if let Some(seq) = self.duplicates.of_client(message.client_event) {
-            return self.repeat(stream, &identity, seq, None, batch);
-        }
-        if let Some(first) = self.duplicates.find(&identity, message.client_us) {
-            let (seq, answer) = (first.seq, first.answer.clone());
-            return self.repeat(stream, &identity, seq, answer, batch);
+        let first = self.duplicates.find(&identity, message.client_us);
+        let known = self.duplicates.of_client(message.client_event);
+        if let Some(seq) = known.or(first.map(|first| first.seq)) {
+            return self.repeat(stream, identity, seq, batch);
         }
         self.duplicates
             .remember(identity.clone(), message.client_event, batch.next_seq());
@@ -63,7 +61,7 @@ impl Engine {
         }
         let Some(caller) = caller else {
             batch.answered.push(identity);
-            return Ok(done(""));
+            return Ok(Reply::Now(done("")));
         };
         let waiting = |moment| Waiting {
             stream,
@@ -76,25 +74,27 @@ impl Engine {
         if matches!(reply, ToClient::Done { .. }) {
             batch.answered.push(identity);
         }
-        Ok(reply)
+        Ok(Reply::Now(reply))
     }
 
-    /// The second delivery of an event: recorded as such, answered alike.
+    /// The second delivery of an event: recorded as such, answered alike, and not
+    /// before the first is.
     fn repeat(
         &mut self,
         stream: Digest,
-        identity: &Identity,
+        identity: Identity,
         seq: u64,
-        answer: Option<String>,
         batch: &mut Batch,
-    ) -> Result<ToClient, Error> {
-        let answer = answer.or_else(|| self.duplicates.find(identity, 0)?.answer.clone());
+    ) -> Result<Reply, Error> {
         let facts = format!("{{\"duplicate\":{{\"of\":{seq}}}}}");
         let mut draft = ledger_draft(Kind::Duplicate, facts.into_bytes())?;
         draft.stream = stream;
         self.fold(stream, &draft, Some(&Facts::default()), batch)?;
         batch.drafts.push(draft);
-        Ok(done(&answer.unwrap_or_default()))
+        if self.duplicates.is_open(&identity) {
+            return Ok(Reply::WithFirst(identity));
+        }
+        Ok(Reply::Now(done(&self.duplicates.answer(&identity))))
     }
 
     fn observe(
@@ -233,8 +233,12 @@ impl Engine {
             ..Facts::default()
         };
         self.say(waiting.stream, Kind::Snapshot, facts, batch)?;
-        batch.answered.push(waiting.identity.clone());
-        stop::after_snapshot(self, waiting, batch)
+        let identity = waiting.identity.clone();
+        let reply = stop::after_snapshot(self, waiting, batch)?;
+        if matches!(reply, ToClient::Done { .. }) {
+            batch.answered.push(identity);
+        }
+        Ok(reply)
     }
 }
 

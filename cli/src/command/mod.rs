@@ -21,7 +21,14 @@ use std::process::ExitCode;
 
 /// Signed receipts for what a coding agent did, and a stop gate that reads them.
 #[derive(Debug, Parser)]
-#[command(name = "receipt", version, max_term_width = 100)]
+#[command(
+    name = "receipt",
+    version,
+    max_term_width = 100,
+    after_help = "Claude Code runs `receipt hook claude-code` on every event; `init` wires it, and it\n\
+                  exits 0 whatever happens. All other exit codes are listed in spec/cli.md.\n\n\
+                  Begin with `receipt demo`, then `receipt init`."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -5,8 +5,9 @@
 //! runs. Its objects are our own, with the repository's as alternates; the
 //! user's index and objects are never touched.
 
+use super::program;
 use crate::world::clock::Deadline;
-use crate::world::{environment, process};
+use crate::world::process;
 use receipt_core::hash::{Context, hash, hex};
 use std::fs::{File, TryLockError};
 use std::io::Read;
@@ -88,7 +89,7 @@ impl Repository {
             own,
             common,
             private,
-            program: find_program("git").ok_or(Missing::Git)?,
+            program: program::find("git").ok_or(Missing::Git)?,
             deadline,
         };
         repository.prepare().map_err(|_| Missing::Git)?;
@@ -100,7 +101,7 @@ impl Repository {
         for folder in ["objects/info", "refs", "info"] {
             std::fs::create_dir_all(self.private.join(folder))?;
         }
-        self.lay_out_programs()?;
+        program::idle(&self.programs(), "git")?;
         let alternates = self.common.join("objects");
         let mut line = alternates.as_os_str().as_bytes().to_vec();
         line.push(b'\n');
@@ -122,15 +123,6 @@ impl Repository {
     /// nothing, so that a repository inside this one counts as unchanged.
     fn programs(&self) -> PathBuf {
         self.private.join("programs")
-    }
-
-    fn lay_out_programs(&self) -> std::io::Result<()> {
-        std::fs::create_dir_all(self.programs())?;
-        let idle = find_program("true").ok_or(std::io::ErrorKind::NotFound)?;
-        match std::os::unix::fs::symlink(idle, self.programs().join("git")) {
-            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => Err(e),
-            _ => Ok(()),
-        }
     }
 
     fn configuration(&self) -> String {
@@ -295,15 +287,6 @@ fn git_folder(dot_git: &Path) -> Option<PathBuf> {
     let text = std::fs::read_to_string(dot_git).ok()?;
     let named = text.trim_end().strip_prefix("gitdir: ")?;
     Some(dot_git.parent()?.join(named))
-}
-
-/// The first program of a name on the path: looked up by hand, never in the worktree.
-fn find_program(name: &str) -> Option<PathBuf> {
-    let path = environment::get("PATH")?;
-    std::env::split_paths(&path)
-        .filter(|dir| dir.is_absolute())
-        .map(|dir| dir.join(name))
-        .find(|file| file.is_file())
 }
 
 /// A full object id, or nothing.

@@ -4,4 +4,5 @@
 //! hostile input, and what an effect finds is recorded as client-reported.
 
 pub(crate) mod git;
+mod program;
 pub(crate) mod snapshot;

@@ -156,7 +156,7 @@ fn a_flipped_byte_of_an_exported_receipt_is_refused() {
     let signers = world.receipt(&["key", "show", "--format", "allowed-signers"]);
     fs::write(folder.path().join("allowed_signers"), signers.out).unwrap();
     let good = fs::read(&file).unwrap();
-    for position in (0..good.len()).step_by(good.len() / 100) {
+    for position in (0..good.len()).step_by(good.len() / 200) {
         let mut bad = good.clone();
         bad[position] ^= 1;
         fs::write(&file, bad).unwrap();

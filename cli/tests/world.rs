@@ -185,9 +185,34 @@ fn is_alive(pid: u64) -> bool {
     fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
 }
 
+impl World {
+    /// Services of this home alone: the environment of each names it.
+    fn services(&self) -> Vec<u64> {
+        let mark = format!("RECEIPT_HOME={}", self.home().display()).into_bytes();
+        let of_this_home = |pid: &u64| {
+            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            let command = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            environment.split(|b| *b == 0).any(|v| v == mark)
+                && command.ends_with(b"\0service\0run\0")
+        };
+        let entries = fs::read_dir("/proc").unwrap();
+        entries
+            .filter_map(|e| e.ok()?.file_name().to_str()?.parse().ok())
+            .filter(of_this_home)
+            .collect()
+    }
+}
+
 impl Drop for World {
     fn drop(&mut self) {
         let _ = self.receipt(&["service", "stop"]);
+        // One that a hook had just started, or that is stuck.
+        for pid in self.services() {
+            let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
+            while is_alive(pid) {
+                std::thread::yield_now();
+            }
+        }
     }
 }
 

@@ -5,10 +5,12 @@
 //! runs. Its objects are our own, with the repository's as alternates; the
 //! user's index and objects are never touched.
 
+use super::file::{open_regular, read_bytes, read_text};
 use super::program;
 use crate::world::clock::Deadline;
 use crate::world::process;
 use receipt_core::hash::{Context, hash, hex};
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, TryLockError};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
@@ -18,6 +20,13 @@ use std::time::Duration;
 
 /// Most bytes read from git in one answer.
 const MAX_OUTPUT: u64 = 8 << 20;
+
+/// Largest index that is copied; a larger one is made anew.
+const MAX_INDEX: u64 = 512 << 20;
+
+/// Line counts of every file, whatever the repository's attributes or a NUL in
+/// it say: a file that counts as binary would change without any lines.
+const ATTRIBUTES: &str = "* diff\n";
 
 /// Why git gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +68,8 @@ pub(crate) struct Repository {
     common: PathBuf,
     /// Our private git folder.
     private: PathBuf,
+    /// What is left out of every tree: our own home, should it lie inside.
+    left_out: Vec<OsString>,
     program: PathBuf,
     deadline: Deadline,
     /// Held while the private folder is in use: parallel hooks take turns.
@@ -76,9 +87,9 @@ impl Repository {
         deadline: Deadline,
     ) -> Result<Self, Missing> {
         let own = git_folder(&worktree.join(".git")).ok_or(Missing::NoRepository)?;
-        let common = match std::fs::read_to_string(own.join("commondir")) {
-            Ok(text) => own.join(text.trim_end()),
-            Err(_) => own.clone(),
+        let common = match read_text(&own.join("commondir")) {
+            Some(text) => own.join(text.trim_end()),
+            None => own.clone(),
         };
         let name = hash(Context::ShortName, worktree.as_os_str().as_bytes());
         let private = scratch.join(hex(name.get(..8).unwrap_or_default()));
@@ -89,6 +100,7 @@ impl Repository {
             own,
             common,
             private,
+            left_out: inside(worktree, scratch),
             program: program::find("git").ok_or(Missing::Git)?,
             deadline,
         };
@@ -108,13 +120,18 @@ impl Repository {
         std::fs::write(self.private.join("objects/info/alternates"), line)?;
         std::fs::write(self.private.join("config"), self.configuration())?;
         std::fs::write(self.private.join("HEAD"), "ref: refs/heads/none\n")?;
-        let exclude = std::fs::read(self.common.join("info/exclude")).unwrap_or_default();
-        std::fs::write(self.private.join("info/exclude"), exclude)?;
-        let index = self.private.join("index");
+        std::fs::write(self.private.join("info/attributes"), ATTRIBUTES)?;
+        let exclude = self.private.join("info/exclude");
+        if !exclude.exists() {
+            // Once: what is ignored later on is not hidden from this session.
+            let theirs = read_bytes(&self.common.join("info/exclude")).unwrap_or_default();
+            std::fs::write(exclude, theirs)?;
+        }
         // Left by a git that was killed at its deadline; no other runs now.
         let _ = std::fs::remove_file(self.private.join("index.lock"));
-        if !index.exists() && self.own.join("index").exists() {
-            std::fs::copy(self.own.join("index"), index)?;
+        if !self.private.join("index").exists() && self.copy_index().is_none() {
+            // Half a copy is worse than none.
+            let _ = std::fs::remove_file(self.private.join("index"));
         }
         Ok(())
     }
@@ -123,6 +140,28 @@ impl Repository {
     /// nothing, so that a repository inside this one counts as unchanged.
     fn programs(&self) -> PathBuf {
         self.private.join("programs")
+    }
+
+    /// Begins with a copy of the repository's index, so that unchanged files
+    /// need not be read. Marks that would hide changes are taken out.
+    fn copy_index(&self) -> Option<()> {
+        let theirs = open_regular(&self.own.join("index"), MAX_INDEX)?;
+        let modified = theirs.metadata().and_then(|m| m.modified()).ok()?;
+        let mut ours = File::create(self.private.join("index")).ok()?;
+        std::io::copy(&mut theirs.take(MAX_INDEX), &mut ours).ok()?;
+        // Git tells by this time which entries may have changed unnoticed.
+        ours.set_modified(modified).ok()?;
+        let listed = self.git(&["ls-files", "-v", "-z"]).ok()?;
+        let hidden = assumed_unchanged(&listed);
+        if hidden.is_empty() {
+            return Some(());
+        }
+        let list = self.private.join("assumed");
+        std::fs::write(&list, hidden).ok()?;
+        let input = File::open(&list).ok()?.into();
+        let clear = ["update-index", "-z", "--no-assume-unchanged", "--stdin"];
+        self.run(clear.iter().map(OsStr::new), input).ok()?;
+        Some(())
     }
 
     fn configuration(&self) -> String {
@@ -141,7 +180,7 @@ impl Repository {
 
     /// Whether the repository's objects are SHA-256; read as text, never by git.
     fn is_sha256(&self) -> bool {
-        std::fs::read_to_string(self.common.join("config"))
+        read_text(&self.common.join("config"))
             .unwrap_or_default()
             .to_ascii_lowercase()
             .lines()
@@ -151,15 +190,15 @@ impl Repository {
 
     /// The commit the worktree stands on, from `HEAD` and the refs as files.
     pub(crate) fn commit(&self) -> Option<String> {
-        let head = std::fs::read_to_string(self.own.join("HEAD")).ok()?;
+        let head = read_text(&self.own.join("HEAD"))?;
         let head = head.trim_end();
         let Some(name) = head.strip_prefix("ref: ") else {
             return object_id(head);
         };
-        if let Ok(id) = std::fs::read_to_string(self.common.join(name)) {
+        if let Some(id) = read_text(&self.common.join(name)) {
             return object_id(id.trim_end());
         }
-        let packed = std::fs::read_to_string(self.common.join("packed-refs")).ok()?;
+        let packed = read_text(&self.common.join("packed-refs"))?;
         packed.lines().find_map(|line| {
             let (id, reference) = line.split_once(' ')?;
             (reference == name).then(|| object_id(id))?
@@ -171,15 +210,21 @@ impl Repository {
     /// # Errors
     /// [`Missing::Time`] past the deadline, [`Missing::Git`] where git fails.
     pub(crate) fn write_tree(&self) -> Result<String, Missing> {
-        let add = ["add", "--all", "--ignore-errors", "--", ":/"];
-        if self.git(&add) == Err(Missing::Git) {
+        if self.add() == Err(Missing::Git) {
             // A copied index may refer to files beside it; begin with none.
             let _ = std::fs::remove_file(self.private.join("index"));
-            self.git(&add)?;
+            self.add()?;
         }
-        let out = self.git(&["write-tree"])?;
+        // Of objects that lie elsewhere (a partial clone) the ids will do.
+        let out = self.git(&["write-tree", "--missing-ok"])?;
         let text = String::from_utf8(out).map_err(|_| Missing::Git)?;
         object_id(text.trim_end()).ok_or(Missing::Git)
+    }
+
+    fn add(&self) -> Result<Vec<u8>, Missing> {
+        let add = ["add", "--all", "--ignore-errors", "--", ":/"];
+        let left_out = self.left_out.iter().map(OsString::as_os_str);
+        self.run(add.iter().map(OsStr::new).chain(left_out), Stdio::null())
     }
 
     /// Raw difference of two trees with line counts, NUL-separated.
@@ -204,6 +249,14 @@ impl Repository {
     }
 
     fn git(&self, arguments: &[&str]) -> Result<Vec<u8>, Missing> {
+        self.run(arguments.iter().map(OsStr::new), Stdio::null())
+    }
+
+    fn run<'a>(
+        &self,
+        arguments: impl Iterator<Item = &'a OsStr>,
+        input: Stdio,
+    ) -> Result<Vec<u8>, Missing> {
         let mut command = process::command(&self.program);
         command
             .current_dir(&self.worktree)
@@ -220,7 +273,7 @@ impl Repository {
             .env("GIT_NO_LAZY_FETCH", "1")
             .env("LC_ALL", "C")
             .args(arguments)
-            .stdin(Stdio::null())
+            .stdin(input)
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         let child = command.spawn().map_err(|_| Missing::Git)?;
@@ -284,9 +337,48 @@ fn git_folder(dot_git: &Path) -> Option<PathBuf> {
     if dot_git.is_dir() {
         return Some(dot_git.to_path_buf());
     }
-    let text = std::fs::read_to_string(dot_git).ok()?;
+    let text = read_text(dot_git)?;
     let named = text.trim_end().strip_prefix("gitdir: ")?;
     Some(dot_git.parent()?.join(named))
+}
+
+/// Paths that `git ls-files -v -z` marks as assumed unchanged, by a small letter.
+fn assumed_unchanged(listed: &[u8]) -> Vec<u8> {
+    let mut paths = Vec::new();
+    for entry in listed.split_inclusive(|b| *b == 0) {
+        if let Some((b'a'..=b'z', path)) = entry.split_first() {
+            paths.extend_from_slice(path.strip_prefix(b" ").unwrap_or(path));
+        }
+    }
+    paths
+}
+
+/// Pathspecs that leave our home out of a worktree it lies in: a tree that held
+/// our own objects would grow with each snapshot.
+fn inside(worktree: &Path, scratch: &Path) -> Vec<OsString> {
+    let Some(home) = scratch.ancestors().nth(2) else {
+        return Vec::new();
+    };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let Ok(below) = real(home)
+        .strip_prefix(real(worktree))
+        .map(Path::to_path_buf)
+    else {
+        return Vec::new();
+    };
+    let folders = if below.as_os_str().is_empty() {
+        ["ledger", "keys", "snapshots", "run"]
+            .map(PathBuf::from)
+            .to_vec()
+    } else {
+        vec![below]
+    };
+    let spec = |folder: PathBuf| {
+        let mut spec = OsString::from(":(top,exclude,literal)");
+        spec.push(folder);
+        spec
+    };
+    folders.into_iter().map(spec).collect()
 }
 
 /// A full object id, or nothing.

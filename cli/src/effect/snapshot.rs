@@ -49,25 +49,16 @@ fn look(repository: &Repository, diff_from: &[String]) -> Result<Snapshot, Missi
 
 /// Reads `git diff-tree --raw --numstat -z`: first the raw entries
 /// (`:mode mode blob blob status NUL path NUL`), then `added TAB removed TAB path NUL`.
+/// Names are told apart by their bytes, which need not be text.
 fn parse_diff(from: &str, raw: &[u8]) -> Diff {
-    let mut files: BTreeMap<String, DiffEntry> = BTreeMap::new();
+    let mut files: BTreeMap<&[u8], DiffEntry> = BTreeMap::new();
     let mut fields = raw.split(|b| *b == 0).filter(|f| !f.is_empty());
     while let Some(field) = fields.next() {
-        let text = String::from_utf8_lossy(field);
-        if let Some(entry) = text.strip_prefix(':') {
+        if let Some(entry) = field.strip_prefix(b":") {
             let Some(path) = fields.next() else { break };
-            let path = String::from_utf8_lossy(path).into_owned();
-            let blob = entry.split(' ').nth(3).map(str::to_owned);
-            let blob = blob.filter(|id| id.bytes().any(|b| b != b'0'));
-            let entry = DiffEntry {
-                path: path.clone(),
-                added: 0,
-                removed: 0,
-                blob,
-            };
-            files.insert(path, entry);
+            files.insert(path, changed(path, entry));
         } else {
-            count_lines(&text, &mut files);
+            count_lines(field, &mut files);
         }
     }
     let more = files.len() > MAX_FILES;
@@ -78,14 +69,30 @@ fn parse_diff(from: &str, raw: &[u8]) -> Diff {
     }
 }
 
-fn count_lines(text: &str, files: &mut BTreeMap<String, DiffEntry>) {
-    let mut parts = text.splitn(3, '\t');
+fn changed(path: &[u8], entry: &[u8]) -> DiffEntry {
+    let entry = String::from_utf8_lossy(entry);
+    let blob = entry.split(' ').nth(3).map(str::to_owned);
+    DiffEntry {
+        path: String::from_utf8_lossy(path).into_owned(),
+        added: 0,
+        removed: 0,
+        blob: blob.filter(|id| id.bytes().any(|b| b != b'0')),
+    }
+}
+
+fn count_lines(field: &[u8], files: &mut BTreeMap<&[u8], DiffEntry>) {
+    let mut parts = field.splitn(3, |b| *b == b'\t');
     let (Some(added), Some(removed), Some(path)) = (parts.next(), parts.next(), parts.next())
     else {
         return;
     };
     if let Some(file) = files.get_mut(path) {
-        file.added = added.parse().unwrap_or(0);
-        file.removed = removed.parse().unwrap_or(0);
+        file.added = number(added);
+        file.removed = number(removed);
     }
+}
+
+fn number(digits: &[u8]) -> u64 {
+    let text = std::str::from_utf8(digits).ok();
+    text.and_then(|t| t.parse().ok()).unwrap_or(0)
 }

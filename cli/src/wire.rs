@@ -209,6 +209,17 @@ pub(crate) fn send<T: Encode>(to: &mut impl Write, message: &T) -> io::Result<()
 /// # Errors
 /// Where the frame is over the limit, cut or malformed.
 pub(crate) fn receive<T: Decode<()>>(from: &mut impl Read) -> io::Result<Option<T>> {
+    match receive_length(from)? {
+        Some(length) => receive_body(from, length).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Reads the length of the next frame; `None` at the end of the stream.
+///
+/// # Errors
+/// Where it is over the limit, or cut.
+pub(crate) fn receive_length(from: &mut impl Read) -> io::Result<Option<usize>> {
     let mut length = [0; 4];
     match from.read_exact(&mut length) {
         Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -221,13 +232,21 @@ pub(crate) fn receive<T: Decode<()>>(from: &mut impl Read) -> io::Result<Option<
             "frame over the limit",
         ));
     }
+    Ok(Some(length))
+}
+
+/// Reads a frame after its length.
+///
+/// # Errors
+/// Where it is cut or malformed.
+pub(crate) fn receive_body<T: Decode<()>>(from: &mut impl Read, length: usize) -> io::Result<T> {
     // Beyond this it grows with what arrives: a lying length allocates little.
     let mut body = Vec::with_capacity(length.min(64 << 10));
     from.take(length as u64).read_to_end(&mut body)?;
     if body.len() != length {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    decode(&body).map(Some)
+    decode(&body)
 }
 
 /// Encodes a message without a frame: the spool's content.

@@ -10,6 +10,7 @@
     reason = "tests start the built program and stop at the first surprise"
 )]
 
+mod adversary;
 mod architecture;
 mod bench;
 mod captured;

@@ -11,6 +11,7 @@ use crate::home::Home;
 use crate::output;
 use crate::wire::{HookEvent, PROTOCOL};
 use crate::world::{clock, random};
+use receipt_core::limits::MAX_PAYLOAD;
 use receipt_core::redact;
 use std::ffi::OsString;
 use std::path::Path;
@@ -45,6 +46,10 @@ fn event(agent: &str, home: Option<OsString>) -> Option<String> {
         None => Home::find().ok()?,
     };
     let redacted = redact::redact(&input.bytes);
+    let mut payload = redacted.bytes.into_owned();
+    // What stands in a secret's place may be longer than it was.
+    let cut = input.cut || payload.len() > MAX_PAYLOAD;
+    payload.truncate(MAX_PAYLOAD);
     let folder = std::env::current_dir().ok();
     let event = HookEvent {
         protocol: PROTOCOL,
@@ -55,13 +60,13 @@ fn event(agent: &str, home: Option<OsString>) -> Option<String> {
         parent: rustix::process::getppid().map_or(0, |p| p.as_raw_nonzero().get().unsigned_abs()),
         root: folder.as_deref().and_then(worktree_root),
         transcript_len: None,
-        cut: input.cut,
+        cut,
         redacted: redacted
             .counts
             .iter()
             .map(|(r, n)| (r.name().to_owned(), *n))
             .collect(),
-        payload: redacted.bytes.into_owned(),
+        payload,
     };
     match client::deliver(&home, &event) {
         client::Delivery::Answered(answer) => Some(answer),

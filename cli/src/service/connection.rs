@@ -1,20 +1,25 @@
 //! Connections: one thread each, a bounded number, frames in and out.
+//!
+//! Whoever connects and says nothing is the first to go when there are too
+//! many, so that silence keeps no hook from being answered.
 
 use crate::service::engine::{Caller, Job};
+use crate::service::guests::{Guests, Held, Space};
 use crate::wire::{self, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::socket;
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, channel};
 use std::time::Duration;
 
-/// Connections served at once; others wait in the socket's queue.
-const MAX_CONNECTIONS: usize = 256;
-
-/// How long a client may be silent.
+/// How long a client may take for one message.
 const SILENCE: Duration = Duration::from_secs(10);
+
+/// Messages up to this length need no space of the common one.
+const SMALL: usize = 64 << 10;
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
@@ -46,39 +51,54 @@ pub(crate) fn finish(deadline: Deadline) {
 
 /// Accepts connections for ever.
 pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
-    let open = Arc::new(AtomicUsize::new(0));
+    let guests = Arc::new(Guests::default());
+    let space = Arc::new(Space::default());
     for stream in listener.incoming() {
-        let Ok(stream) = stream else { continue };
-        while open.load(Ordering::Acquire) >= MAX_CONNECTIONS {
+        let Ok(stream) = stream else {
+            // No descriptors are left, or no memory: not at once again.
+            std::thread::sleep(Duration::from_millis(1));
+            continue;
+        };
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        while !guests.let_in(id, &stream) {
             std::thread::sleep(Duration::from_millis(1));
         }
-        open.fetch_add(1, Ordering::AcqRel);
-        let (jobs, open) = (jobs.clone(), Arc::clone(&open));
+        let (jobs, guests, space) = (jobs.clone(), Arc::clone(&guests), Arc::clone(&space));
         std::thread::spawn(move || {
-            serve(stream, &jobs);
-            open.fetch_sub(1, Ordering::AcqRel);
+            serve(stream, id, &jobs, &guests, &space);
+            guests.leave(id);
         });
     }
 }
 
 /// Serves one client until it leaves, falls silent or sends nonsense.
-fn serve(mut stream: UnixStream, jobs: &SyncSender<Job>) {
+fn serve(
+    mut stream: UnixStream,
+    connection: u64,
+    jobs: &SyncSender<Job>,
+    guests: &Guests,
+    space: &Space,
+) {
     let Some((uid, pid)) = socket::peer(&stream) else {
         return;
     };
     if !welcome(uid) {
         return;
     }
-    let _ = stream.set_read_timeout(Some(SILENCE));
     let _ = stream.set_write_timeout(Some(SILENCE));
     let caller = Caller {
-        connection: NEXT.fetch_add(1, Ordering::Relaxed),
+        connection,
         uid,
         pid,
     };
     // Whether the engine waits for more from this client.
     let mut awaited = false;
-    while let Ok(Some(message)) = wire::receive::<ToService>(&mut stream) {
+    loop {
+        guests.waits(connection);
+        let Ok(Some((message, _held))) = receive(&stream, space) else {
+            break;
+        };
+        guests.works(connection);
         let _unanswered = Unanswered::begin();
         let Some(reply) = answer(caller, message, jobs) else {
             break;
@@ -90,9 +110,44 @@ fn serve(mut stream: UnixStream, jobs: &SyncSender<Job>) {
         }
     }
     if awaited {
-        let _ = jobs.send(Job::Left {
-            connection: caller.connection,
-        });
+        let _ = jobs.send(Job::Left { connection });
+    }
+}
+
+/// One message, with the space that it takes until it is answered.
+fn receive<'a>(
+    stream: &UnixStream,
+    space: &'a Space,
+) -> io::Result<Option<(ToService, Option<Held<'a>>)>> {
+    let mut patient = Patient {
+        stream,
+        until: Deadline::after(SILENCE),
+    };
+    let Some(length) = wire::receive_length(&mut patient)? else {
+        return Ok(None);
+    };
+    let held = if length > SMALL {
+        let held = space.take(length, patient.until);
+        Some(held.ok_or(ErrorKind::TimedOut)?)
+    } else {
+        None
+    };
+    let message = wire::receive_body(&mut patient, length)?;
+    Ok(Some((message, held)))
+}
+
+/// A stream that is read until a point in time, however slowly it drips.
+struct Patient<'a> {
+    stream: &'a UnixStream,
+    until: Deadline,
+}
+
+impl Read for Patient<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.until.left().ok_or(ErrorKind::TimedOut)?;
+        self.stream.set_read_timeout(Some(left))?;
+        let mut stream = self.stream;
+        stream.read(buffer)
     }
 }
 

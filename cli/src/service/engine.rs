@@ -10,7 +10,7 @@ use crate::keys::Keys;
 use crate::service::duplicate::{Duplicates, Identity};
 use crate::service::open::{ledger_error, open_ledger};
 use crate::service::stream::Warm;
-use crate::service::{log_fault, query, spool};
+use crate::service::{bound, log_fault, query, spool};
 use crate::wire::{Query, ToClient, ToService};
 use crate::world::{clock, random};
 use receipt_core::hash::{Digest, hex};
@@ -23,6 +23,10 @@ use std::time::Duration;
 
 /// Messages taken into one batch.
 const BATCH: usize = 256;
+
+/// Bytes of content after which a batch takes no more: one frame of the journal
+/// holds all of it.
+const BATCH_BYTES: usize = 16 << 20;
 
 /// Records after which a checkpoint is due.
 const CHECKPOINT_EVERY: u64 = 1_024;
@@ -117,6 +121,21 @@ impl Batch {
     pub(crate) fn next_seq(&self) -> u64 {
         self.first.saturating_add(self.drafts.len() as u64)
     }
+
+    /// Whether it takes no more messages.
+    fn is_full(&self) -> bool {
+        self.drafts.len() >= BATCH || self.is_large()
+    }
+
+    /// Whether its content alone is enough for one write.
+    pub(crate) fn is_large(&self) -> bool {
+        let sizes = self.drafts.iter().map(|draft| {
+            let groups = draft.content.groups.iter().flatten();
+            let parts = groups.chain(&draft.content.evidence);
+            parts.fold(0usize, |sum, part| sum.saturating_add(part.len()))
+        });
+        sizes.fold(0usize, usize::saturating_add) >= BATCH_BYTES
+    }
 }
 
 impl Engine {
@@ -162,7 +181,7 @@ impl Engine {
             spool::drain(self)?;
             let mut batch = self.batch();
             self.take(first, &mut batch)?;
-            while batch.drafts.len() < BATCH && !self.ending {
+            while !batch.is_full() && !self.ending {
                 let Ok(job) = jobs.try_recv() else { break };
                 self.take(job, &mut batch)?;
             }
@@ -247,14 +266,18 @@ impl Engine {
                 answer,
             } => {
                 let reply = match message {
-                    ToService::Event(event) => match self.event(&event, Some(caller), batch)? {
-                        Reply::Now(reply) => reply,
-                        Reply::WithFirst(first) => {
-                            self.seconds.entry(first).or_default().push(answer);
-                            return Ok(());
+                    ToService::Event(event) => {
+                        match self.event(&bound::event(event), Some(caller), batch)? {
+                            Reply::Now(reply) => reply,
+                            Reply::WithFirst(first) => {
+                                self.seconds.entry(first).or_default().push(answer);
+                                return Ok(());
+                            }
                         }
-                    },
-                    ToService::Snapshot(snapshot) => self.snapshot(caller, &snapshot, batch)?,
+                    }
+                    ToService::Snapshot(snapshot) => {
+                        self.snapshot(caller, &bound::snapshot(snapshot), batch)?
+                    }
                     ToService::Query(Query::Stop) => {
                         self.ending = true;
                         ToClient::Reply(crate::wire::Reply::Stopping)

@@ -4,10 +4,12 @@
 //! detached from everything the hook had: session, folder, environment, stdio.
 
 mod begin;
+mod bound;
 mod connection;
 mod duplicate;
 mod engine;
 mod export;
+mod guests;
 mod open;
 mod query;
 mod record;

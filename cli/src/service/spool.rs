@@ -1,6 +1,7 @@
 //! Draining the spool: events of hooks that found no service.
 
 use crate::error::Error;
+use crate::service::bound;
 use crate::service::engine::Engine;
 use crate::service::open::{ledger_draft, ledger_error};
 use crate::service::stream::id_of;
@@ -19,9 +20,6 @@ use std::sync::Arc;
 /// Most files taken at once, so that a live hook is not kept waiting.
 const MAX_FILES: usize = 1_000;
 
-/// Most bytes taken at once.
-const MAX_BYTES: usize = 16 << 20;
-
 /// Records what lies in the spool, marked late, with a gap record for each
 /// session. A file goes only once its records are durable.
 pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
@@ -34,21 +32,19 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
     let mut streams = BTreeSet::new();
     let mut taken = Vec::new();
     let mut unreadable = Vec::new();
-    let mut bytes = 0usize;
     for name in names.into_iter().take(MAX_FILES) {
         match read(&*disk, &name) {
-            Some((message, size)) => {
+            Some(message) => {
                 streams.insert(stream(&message));
                 engine.event(&message, None, &mut batch)?;
                 taken.push(name);
-                bytes = bytes.saturating_add(size);
             }
             None => {
                 batch.drafts.push(set_aside(&name)?);
                 unreadable.push(name);
             }
         }
-        if bytes >= MAX_BYTES {
+        if batch.is_large() {
             break;
         }
     }
@@ -65,9 +61,9 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
     Ok(())
 }
 
-fn read(disk: &dyn Disk, name: &str) -> Option<(HookEvent, usize)> {
+fn read(disk: &dyn Disk, name: &str) -> Option<HookEvent> {
     let bytes = Spool::read(disk, name).ok()?;
-    Some((wire::decode(&bytes).ok()?, bytes.len()))
+    wire::decode(&bytes).ok().map(bound::event)
 }
 
 fn stream(message: &HookEvent) -> Digest {

@@ -1,6 +1,7 @@
 //! What a hook is answered: snapshots to take, stops to allow or refuse.
 
 use crate::error::Error;
+use crate::service::bound::Room;
 use crate::service::engine::{Batch, Engine, Waiting, done};
 use crate::wire::{Diff, Snapshot, ToClient};
 use receipt_core::agent::{self, Answer};
@@ -10,6 +11,7 @@ use receipt_core::record::Kind;
 use receipt_gates::explain::{self, Names};
 use receipt_gates::facts::{CallSeen, DiffFile, DiffSeen, Facts, Moment, SnapshotSeen};
 use receipt_gates::gate::Request;
+use receipt_gates::keyed::Keyer;
 use receipt_gates::path;
 use receipt_gates::verdict::{Action, VerdictFacts};
 
@@ -137,10 +139,14 @@ pub(crate) fn snapshot_seen(
     snapshot: &Snapshot,
 ) -> Result<SnapshotSeen, Error> {
     let warm = engine.warm(waiting.stream)?;
-    let diffs = snapshot.diffs.iter().map(|diff| DiffSeen {
-        from: diff.from.clone(),
-        files: code_files(diff, &warm.keyer),
-        more: diff.more,
+    let mut room = Room::new();
+    let diffs = snapshot.diffs.iter().map(|diff| {
+        let (files, all) = room.take(code_files(diff, &warm.keyer));
+        DiffSeen {
+            from: diff.from.clone(),
+            files,
+            more: diff.more || !all,
+        }
     });
     Ok(SnapshotSeen {
         moment: waiting.moment,
@@ -151,19 +157,18 @@ pub(crate) fn snapshot_seen(
     })
 }
 
-fn code_files(diff: &Diff, keyer: &receipt_gates::keyed::Keyer) -> Vec<DiffFile> {
+fn code_files(diff: &Diff, keyer: &Keyer) -> impl Iterator<Item = DiffFile> {
     let code = diff
         .files
         .iter()
         .filter(|f| path::is_code(path::classify(&f.path, true)));
-    code.map(|file| DiffFile {
+    code.map(move |file| DiffFile {
         path: keyer.path(&file.path),
         language: path::language(&file.path).to_owned(),
         added: file.added,
         removed: file.removed,
         blob: file.blob.clone(),
     })
-    .collect()
 }
 
 /// Names from the ledger and from the batch that is being made.

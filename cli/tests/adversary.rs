@@ -1,0 +1,350 @@
+//! Repositories, payloads and clients that mean harm: what changed is still
+//! seen, the agent is never held up, and the service lives on.
+
+use crate::world::World;
+use serde_json::{Value, json};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A session's events.
+struct Session<'a> {
+    world: &'a World,
+    calls: std::cell::Cell<u32>,
+}
+
+impl<'a> Session<'a> {
+    fn new(world: &'a World) -> Self {
+        let session = Self {
+            world,
+            calls: std::cell::Cell::new(0),
+        };
+        session.event("UserPromptSubmit", json!({"prompt": "go"}));
+        session
+    }
+
+    fn event(&self, name: &str, more: Value) -> String {
+        let mut event =
+            json!({"session_id": "s", "cwd": self.world.project(), "hook_event_name": name});
+        let more = more.as_object().unwrap().clone();
+        event.as_object_mut().unwrap().extend(more);
+        self.world.event(&event)
+    }
+
+    /// A call around something that is done meanwhile.
+    fn call(&self, mut call: Value, response: Value, act: impl FnOnce()) {
+        self.calls.set(self.calls.get() + 1);
+        call["tool_use_id"] = json!(format!("call-{}", self.calls.get()));
+        self.event("PreToolUse", call.clone());
+        act();
+        call["tool_response"] = response;
+        self.event("PostToolUse", call);
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.world.project().join(name);
+        let call =
+            json!({"tool_name": "Write", "tool_input": {"file_path": path, "content": text}});
+        let response = json!({"type": "create", "filePath": path, "content": text,
+            "originalFile": null, "structuredPatch": []});
+        self.call(call, response, || self.world.write(name, text));
+    }
+
+    fn shell(&self, command: &str, stdout: &str, act: impl FnOnce()) {
+        let call = json!({"tool_name": "Bash", "tool_input": {"command": command}});
+        let response = json!({"stdout": stdout, "stderr": "", "interrupted": false});
+        self.call(call, response, act);
+    }
+
+    fn test(&self) {
+        self.shell("pytest -q", "5 passed in 0.01s", || {});
+    }
+
+    fn stop(&self) -> String {
+        self.event("Stop", json!({"last_assistant_message": "Done."}))
+    }
+}
+
+fn lines(count: usize) -> String {
+    (0..count).map(|n| format!("x{n} = {n}\n")).collect()
+}
+
+/// The newest verdict's facts.
+fn verdict(world: &World) -> Value {
+    let records = world.records();
+    let newest = records.iter().rev().find(|r| r["kind"] == "verdict-stop");
+    newest.unwrap()["body"]["facts"]["verdict"].clone()
+}
+
+fn shell(world: &World, script: &str) {
+    let status = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(world.project())
+        .status()
+        .unwrap();
+    assert!(status.success(), "{script}");
+}
+
+/// A tested change, then an untested one of 200 lines: refused, whatever was
+/// prepared or written to hide it.
+fn hidden_change_is_refused(prepare: &str, text: &str) {
+    let world = World::new();
+    world.write("app.py", "x = 1\n");
+    world.git(&["add", "."]);
+    world.git(&["commit", "-qm", "app"]);
+    shell(&world, prepare);
+    let session = Session::new(&world);
+    session.write("app.py", &lines(5));
+    session.test();
+    session.write("app.py", text);
+    let answer = session.stop();
+    assert!(answer.contains("200 lines"), "{prepare}: {answer}");
+}
+
+#[test]
+fn attributes_hide_no_lines() {
+    for line in ["*.py -diff", "*.py binary", "* diff=none"] {
+        let prepare = format!("echo '{line}' > .gitattributes");
+        hidden_change_is_refused(&prepare, &lines(205));
+    }
+}
+
+#[test]
+fn a_nul_hides_no_lines() {
+    hidden_change_is_refused("true", &format!("{}# \0\n", lines(204)));
+}
+
+#[test]
+fn marks_in_the_index_hide_no_lines() {
+    for mark in ["--assume-unchanged", "--skip-worktree"] {
+        hidden_change_is_refused(&format!("git update-index {mark} app.py"), &lines(205));
+    }
+}
+
+#[test]
+fn an_exclude_file_written_later_hides_no_lines() {
+    let world = World::new();
+    let session = Session::new(&world);
+    session.write("a.py", &lines(5));
+    session.test();
+    world.write(".git/info/exclude", "b.py\n");
+    session.write("b.py", &lines(200));
+    assert!(session.stop().contains("200 lines"));
+}
+
+#[test]
+fn names_that_are_no_text_are_told_apart() {
+    let world = World::new();
+    let session = Session::new(&world);
+    session.write("a.py", &lines(5));
+    session.test();
+    session.shell("python gen.py", "", || {
+        for name in [
+            &b"a\xff.py"[..],
+            b"a\xfe.py",
+            b"n\nl.py",
+            b"t\ta.py",
+            b"q\".py",
+            b":1.py",
+        ] {
+            fs::write(world.project().join(OsStr::from_bytes(name)), lines(3)).unwrap();
+        }
+    });
+    session.stop();
+    let numbers = &verdict(&world)["findings"][0]["numbers"];
+    assert_eq!(
+        (&numbers["lines"], &numbers["files"]),
+        (&json!(18), &json!(6))
+    );
+}
+
+#[test]
+fn pipes_and_devices_in_a_repository_hold_no_hook_up() {
+    for script in [
+        "rm -r .git; mkfifo .git",
+        "rm -r .git; ln -s /dev/zero .git",
+        "rm -r .git; truncate -s 16G .git",
+        "rm -r .git; echo 'gitdir: .' > .git",
+        "mkfifo .git/commondir",
+        "ln -s /dev/zero .git/commondir",
+        "rm .git/HEAD; mkfifo .git/HEAD",
+        "rm .git/HEAD; mkdir .git/HEAD",
+        "rm -f .git/index; mkfifo .git/index",
+        "rm -f .git/index; ln -s /dev/zero .git/index",
+        "mkdir -p .git/info; rm -f .git/info/exclude; mkfifo .git/info/exclude",
+        "git pack-refs --all; truncate -s 4G .git/packed-refs",
+        "rm .git/config; mkfifo .git/config",
+        "mkfifo .gitignore .gitattributes a.py",
+    ] {
+        let world = World::new();
+        shell(&world, script);
+        let begun = Instant::now();
+        let session = Session::new(&world);
+        session.write("b.py", &lines(50));
+        let answer = session.stop();
+        assert!(answer.contains("50 lines"), "{script}: {answer}");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{script}");
+    }
+}
+
+#[test]
+fn a_home_inside_the_worktree_is_in_no_tree() {
+    let world = World::new();
+    fs::rename(world.home(), world.project().join("home")).unwrap();
+    std::os::unix::fs::symlink(world.project().join("home"), world.home()).unwrap();
+    let session = Session::new(&world);
+    session.write("a.py", &lines(50));
+    for _ in 0..4 {
+        session.test();
+    }
+    assert_eq!(session.stop(), "");
+    let trees: Vec<Value> = world
+        .records()
+        .iter()
+        .map(|r| r["body"]["facts"]["obs"][0]["snapshot"]["tree"].clone())
+        .filter(|tree| !tree.is_null())
+        .collect();
+    // Before the write, before each test, at the stop.
+    assert_eq!(trees.len(), 6);
+    assert!(trees[1..].windows(2).all(|pair| pair[0] == pair[1]));
+    assert_eq!(verdict(&world)["basis"], "checked");
+}
+
+#[test]
+fn a_payload_that_redaction_makes_too_long_is_cut() {
+    let world = World::new();
+    let session = Session::new(&world);
+    let service = world.service();
+    let mut message = "A_TOKEN=abcdefgh1 ".repeat((16 << 20) / 18);
+    message.truncate((16 << 20) - 4096);
+    session.event("Notification", json!({"message": message}));
+    session.write("a.py", &lines(50));
+    assert!(session.stop().contains("50 lines"));
+    assert_eq!(world.service(), service, "the service lives on");
+    let records = world.records();
+    let cut = records
+        .iter()
+        .filter(|r| r["flags"] == json!(["cut"]))
+        .count();
+    assert_eq!(cut, 1, "it is recorded, and said to be cut");
+}
+
+/// A client that speaks the service's language, but not its rules.
+struct Client(UnixStream);
+
+impl Client {
+    fn new(world: &World) -> Self {
+        let mut names = fs::read_dir(world.home().join("run")).unwrap();
+        let socket = names.find_map(|entry| {
+            let path = entry.unwrap().path();
+            path.extension()
+                .is_some_and(|e| e == "sock")
+                .then_some(path)
+        });
+        let stream = UnixStream::connect(socket.unwrap()).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        Self(stream)
+    }
+
+    fn send(&mut self, body: &[u8]) {
+        let length = u32::try_from(body.len()).unwrap();
+        self.0.write_all(&length.to_le_bytes()).unwrap();
+        self.0.write_all(body).unwrap();
+    }
+
+    /// The number of the answer's variant.
+    fn answer(&mut self) -> u32 {
+        let mut head = [0; 8];
+        self.0.read_exact(&mut head).unwrap();
+        u32::from_le_bytes(head[4..].try_into().unwrap())
+    }
+}
+
+fn text(text: &str) -> Vec<u8> {
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend_from_slice(text.as_bytes());
+    bytes
+}
+
+fn event(number: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0, 0, 0, 0, 1, 0];
+    bytes.extend(text("claude-code"));
+    bytes.extend([number; 16]);
+    bytes.extend([0; 8 + 4 + 4]);
+    bytes.push(1);
+    bytes.extend(text("/somewhere"));
+    bytes.extend([0, 0]);
+    bytes.extend([0; 8]);
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(payload);
+    bytes
+}
+
+fn snapshot(tree: &str, files: usize) -> Vec<u8> {
+    let mut bytes = vec![1, 0, 0, 0, 1];
+    bytes.extend(text(tree));
+    bytes.extend([0, 0]);
+    bytes.extend(1u64.to_le_bytes());
+    bytes.extend(text(&"b".repeat(40)));
+    bytes.extend((files as u64).to_le_bytes());
+    for file in 0..files {
+        bytes.extend(text(&format!("a/b/c/d/{file}.py")));
+        bytes.extend(1u64.to_le_bytes());
+        bytes.extend(0u64.to_le_bytes());
+        bytes.push(0);
+    }
+    bytes.push(0);
+    bytes
+}
+
+#[test]
+fn what_no_record_can_hold_does_not_end_the_service() {
+    let world = World::new();
+    let session = Session::new(&world);
+    let service = world.service();
+    let mut long = br#"{"hook_event_name":"Notification","message":""#.to_vec();
+    long.resize((16 << 20) + (500 << 10), b'x');
+    long.extend_from_slice(br#""}"#);
+    let mut client = Client::new(&world);
+    client.send(&event(1, &long));
+    assert_eq!(client.answer(), 0, "recorded");
+    let trees = [("a".repeat(40), 100_000), ("a".repeat(5 << 20), 0)];
+    for (number, (tree, files)) in trees.iter().enumerate() {
+        let call = json!({"hook_event_name": "PreToolUse", "session_id": format!("{number}"),
+            "tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "sed -i s/a/b/ c.py"}});
+        let mut client = Client::new(&world);
+        client.send(&event(number as u8 + 2, call.to_string().as_bytes()));
+        assert_eq!(client.answer(), 1, "a snapshot is asked for");
+        client.send(&snapshot(tree, *files));
+        assert_eq!(client.answer(), 0, "done");
+    }
+    session.write("a.py", &lines(50));
+    assert!(session.stop().contains("50 lines"));
+    assert_eq!(world.service(), service, "the service lives on");
+    assert_eq!(world.receipt(&["audit"]).code, 0);
+}
+
+#[test]
+fn clients_that_say_nothing_keep_no_hook_waiting() {
+    let world = World::new();
+    let session = Session::new(&world);
+    session.write("a.py", &lines(50));
+    let mut silent: Vec<Client> = (0..400).map(|_| Client::new(&world)).collect();
+    for client in silent.iter_mut().step_by(2) {
+        // Those that were sent away do not hear it.
+        let _ = client.0.write_all(&[200, 0]);
+    }
+    let begun = Instant::now();
+    assert!(session.stop().contains("50 lines"));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(
+        !world.kinds().contains(&"gap".to_owned()),
+        "nothing went to the spool"
+    );
+}

@@ -18,6 +18,7 @@ mod extremes;
 mod faults;
 mod hostile;
 mod ingest;
+mod log;
 mod parallel;
 mod repository;
 mod run;

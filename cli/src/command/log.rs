@@ -6,6 +6,7 @@ use crate::home::Home;
 use crate::output::{self, Format};
 use receipt_core::record::{Kind, stream_id};
 use receipt_core::seal::Record;
+use regex::Regex;
 
 /// List the records of the ledger.
 #[derive(Debug, clap::Args)]
@@ -19,6 +20,9 @@ pub(crate) struct Arguments {
     /// First record number.
     #[arg(long, default_value_t = 0, value_name = "RECORD")]
     from: u64,
+    /// Only records whose disclosed body, as JSON, matches this regular expression.
+    #[arg(long, value_name = "PATTERN", value_parser = Regex::new)]
+    grep: Option<Regex>,
     /// Output format: `json` is JSON Lines, one record with its body each.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -41,7 +45,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let header = record.header();
         let kind = output::record::kind(header.kind);
         let wanted = stream.is_none_or(|s| s == header.stream)
-            && (arguments.kind.is_empty() || arguments.kind.contains(&kind));
+            && (arguments.kind.is_empty() || arguments.kind.contains(&kind))
+            && arguments
+                .grep
+                .as_ref()
+                .is_none_or(|pattern| says(&record, pattern));
         if wanted {
             match arguments.format {
                 Format::Json => output::line(&output::record::json(&record, false).to_string()),
@@ -51,6 +59,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Ok(true)
     })?;
     Ok(0)
+}
+
+/// Whether a record's disclosed body matches.
+fn says(record: &Record, pattern: &Regex) -> bool {
+    let shown = output::record::json(record, false);
+    shown
+        .get("body")
+        .is_some_and(|body| pattern.is_match(&body.to_string()))
 }
 
 /// `#12  tool-failed  late  cargo test: failed`

@@ -22,7 +22,7 @@ impl Transcript {
     fn entry(mut self, kind: &str, content: Value, result: Value) -> Self {
         let at = self.lines.len();
         let mut entry = json!({
-            "type": kind, "uuid": format!("u{at}"), "sessionId": "s", "cwd": "/work",
+            "type": kind, "uuid": format!("u{at}"), "sessionId": "s", "cwd": "/proj",
             "timestamp": format!("2026-01-01T00:00:{at:02}.000Z"),
             "message": {"role": kind, "id": format!("m{at}"), "content": content},
         });
@@ -112,7 +112,7 @@ impl Transcript {
 fn failing() -> Transcript {
     Transcript::new()
         .prompt("change it")
-        .write("t1", "/work/app.py", 3)
+        .write("t1", "/proj/app.py", 3)
         .bash_fails(
             "t2",
             "pytest -q",
@@ -189,7 +189,7 @@ fn people_get_the_result_first() {
 fn turns_are_numbered_from_one_and_judged_each_by_itself() {
     let transcript = failing()
         .prompt("write the docs")
-        .write("t3", "/work/README.md", 40)
+        .write("t3", "/proj/README.md", 40)
         .says("Done.");
     let last = transcript.scan(&[]);
     assert_eq!(
@@ -217,7 +217,7 @@ fn turns_are_numbered_from_one_and_judged_each_by_itself() {
 fn interrupted_work_is_judged_with_what_follows() {
     let transcript = Transcript::new()
         .prompt("add it")
-        .write("t1", "/work/new.py", 20)
+        .write("t1", "/proj/new.py", 20)
         .prompt("[Request interrupted by user]")
         .prompt("What happened?")
         .says("You stopped me.");
@@ -229,7 +229,7 @@ fn interrupted_work_is_judged_with_what_follows() {
 
 #[test]
 fn a_subagents_own_transcript_belongs_to_the_turn() {
-    let child = Transcript::new().write("c1", "/work/parser.py", 80);
+    let child = Transcript::new().write("c1", "/proj/parser.py", 80);
     let parent = Transcript::new()
         .prompt("implement the parser")
         .call("t1", "Agent", json!({"prompt": "do it"}))
@@ -283,7 +283,7 @@ fn a_cut_last_line_loses_only_itself() {
 fn a_malformed_line_in_the_middle_is_passed_over() {
     let transcript = Transcript::new()
         .prompt("change it")
-        .write("t1", "/work/app.py", 3)
+        .write("t1", "/proj/app.py", 3)
         .raw(br#"{"type":"attachment","attachment":{"type":"queued_comm"#)
         .bash_fails("t2", "pytest", "Exit code 1\n1 failed")
         .says("done");
@@ -302,10 +302,10 @@ fn byte_order_mark_and_windows_line_ends_are_read() {
 fn half_an_emoji_does_not_hide_the_failure() {
     let transcript = Transcript::new()
         .prompt("change it")
-        .write("t1", "/work/app.py", 3)
+        .write("t1", "/proj/app.py", 3)
         .call("t2", "Bash", json!({"command": "pytest -q"}))
         .raw(
-            br#"{"type":"user","uuid":"x","cwd":"/work","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":"Exit code 1\n2 failed \ud83d"}]}}"#,
+            br#"{"type":"user","uuid":"x","cwd":"/proj","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":"Exit code 1\n2 failed \ud83d"}]}}"#,
         )
         .says("Done.");
     let run = transcript.scan(&[]);
@@ -317,7 +317,7 @@ fn a_line_of_four_megabytes_is_read() {
     let output = format!("{}\n2 failed, 10 passed in 1.00s", "x".repeat(4 << 20));
     let transcript = Transcript::new()
         .prompt("change it")
-        .write("t1", "/work/app.py", 3)
+        .write("t1", "/proj/app.py", 3)
         .bash("t2", "pytest -q | cat", &output)
         .says("Done.");
     let run = transcript.scan(&[]);

@@ -143,7 +143,7 @@ impl Recorder {
 
     fn hook(&mut self, payload: &[u8]) {
         let mut event = agent::event(Agent::ClaudeCode, payload);
-        event.cwd.get_or_insert_with(|| "/work".to_owned());
+        event.cwd.get_or_insert_with(|| "/proj".to_owned());
         self.root.get_or_insert(event.cwd.clone().unwrap());
         let context = Context {
             keyer: &self.keyer,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// Working directory of events that name none.
-const CWD: &str = "/work";
+const CWD: &str = "/proj";
 
 /// Session of events that name none.
 const SESSION: &str = "turn-file";

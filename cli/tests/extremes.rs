@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -223,8 +222,8 @@ fn a_read_only_home_hurts_nobody_and_works_again() {
     }
     give(&world.path(""), NOBODY);
     let run = |arguments: &[&str], payload: &str| {
-        let mut command = world.command();
-        command.args(arguments).uid(NOBODY).gid(NOBODY);
+        let mut command = world.command_as(NOBODY);
+        command.args(arguments);
         finish(start(command, payload.as_bytes()))
     };
     let hook = |call: &str| {

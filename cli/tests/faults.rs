@@ -5,7 +5,6 @@ use crate::world::{World, answer, finish, start};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 
 fn request(session: &str, call: &str) -> Value {
     json!({
@@ -185,11 +184,8 @@ fn a_home_that_cannot_be_written_hurts_nobody() {
     ] {
         fs::set_permissions(folder, open.clone()).unwrap();
     }
-    let mut command = world.command();
-    command
-        .args(["hook", "claude-code"])
-        .uid(NOBODY)
-        .gid(NOBODY);
+    let mut command = world.command_as(NOBODY);
+    command.args(["hook", "claude-code"]);
     let ran = finish(start(command, request("s", "t2").to_string().as_bytes()));
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
     assert_eq!(

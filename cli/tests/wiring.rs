@@ -5,7 +5,6 @@ use crate::world::{Ran, World, finish, start};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -182,8 +181,8 @@ fn settings_that_cannot_be_written_are_named_and_stand() {
     open_to(&world.path(""), 0o755);
     fs::create_dir(world.home()).unwrap();
     open_to(&world.home(), 0o777);
-    let mut command = world.command();
-    command.arg("init").uid(NOBODY).gid(NOBODY);
+    let mut command = world.command_as(NOBODY);
+    command.arg("init");
     let ran = finish(start(command, b""));
     assert_eq!(ran.code, 1, "{}", ran.out);
     assert!(ran.err.contains("settings.json"), "{}", ran.err);

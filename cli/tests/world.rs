@@ -3,6 +3,8 @@
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
@@ -85,7 +87,24 @@ impl World {
 
     /// The program, in the project, with this world's home and little else.
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_receipt"));
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_receipt")))
+    }
+
+    /// The same as another user, who may not reach the folder it was built in:
+    /// a copy of it lies in this world. Only root can do this.
+    pub(crate) fn command_as(&self, user: u32) -> Command {
+        let program = self.path("program");
+        if !program.exists() {
+            fs::copy(env!("CARGO_BIN_EXE_receipt"), &program).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let mut command = self.command_of(&program);
+        command.uid(user).gid(user);
+        command
+    }
+
+    fn command_of(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
         command
             .current_dir(self.project())
             .env_clear()

@@ -280,11 +280,7 @@ impl<'a> Observer<'a> {
                 exit: result.exit,
                 executed: judged.executed.and_then(exact),
                 failing: failing.map(|t| self.keyer.id(Thing::Test, t)).collect(),
-                qualifiers: judged
-                    .qualifiers
-                    .iter()
-                    .map(|q| q.as_str().to_string())
-                    .collect(),
+                qualifiers: self.qualifiers(run, &judged.qualifiers),
                 autofix: run.autofix,
             };
             self.say(Observation::Run(seen));

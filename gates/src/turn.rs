@@ -1,7 +1,7 @@
 //! What all gates share about a turn, and the block ladder.
 
 use crate::facts::{Carry, Observation, Opening, PromptSeen, RunSeen, StopSeen};
-use crate::gate::{LAYOUT, check_failed, counts_as_pass, speaks_for};
+use crate::gate::{LAYOUT, check_failed, counts_as_pass, is_elsewhere, speaks_for};
 use crate::record::RecordView;
 use crate::verdict::{Action, Finding, Severity};
 use alloc::collections::BTreeSet;
@@ -136,9 +136,10 @@ impl Turn {
             self.note(qualifier, record.seq);
         }
         if counts_as_pass(run, record.late()) && run.check.kind != LAYOUT {
+            let elsewhere = is_elsewhere(run);
             self.carried
                 .churn
-                .retain(|language, _| !speaks_for(&run.languages, language));
+                .retain(|language, _| elsewhere || !speaks_for(&run.languages, language));
             self.carried
                 .failed
                 .retain(|failed| !check_failed::clears(&run.check, failed));

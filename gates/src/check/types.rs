@@ -62,6 +62,8 @@ named_enum! {
         Unattributed = "unattributed",
         /// Its status was turned round by `!`.
         Negated = "negated",
+        /// It looked only at what lies outside of the repository.
+        Elsewhere = "elsewhere",
     }
 }
 

@@ -5,7 +5,7 @@
 //! reverted edits do not count and edits through the shell do. Without one, the
 //! client's reported edits are summed.
 
-use super::{Decision, Gate, LAYOUT, Request, counts_as_pass, finding, speaks_for};
+use super::{Decision, Gate, LAYOUT, Request, counts_as_pass, finding, is_elsewhere, speaks_for};
 use crate::facts::{
     CallSeen, DiffSeen, EditSeen, EndSeen, Moment, Observation, PromptSeen, RunSeen, SnapshotSeen,
     churn,
@@ -149,12 +149,19 @@ impl State {
         }
     }
 
-    /// A pass covers only what precedes its request.
+    /// A pass covers only what precedes its request, and only what lies outside
+    /// of the repository if that is all it looked at.
     fn pass(&mut self, run: &RunSeen, record: &RecordView<'_>) {
         let call = record.call().unwrap_or_default();
         let requested = self.requests.get(call).copied().unwrap_or(record.seq);
-        self.edits
-            .retain(|e| e.seq > requested || !speaks_for(&run.languages, &e.language));
+        let elsewhere = is_elsewhere(run);
+        self.edits.retain(|e| {
+            let seen = e.outside || !elsewhere;
+            e.seq > requested || !seen || !speaks_for(&run.languages, &e.language)
+        });
+        if elsewhere {
+            return;
+        }
         self.passes.retain(|p| p.languages != run.languages);
         if self.passes.len() >= MAX_PASSES {
             self.passes.remove(0);

@@ -96,6 +96,11 @@ pub(crate) fn counts_as_pass(run: &RunSeen, late: bool) -> bool {
     !late && run.outcome == "passed"
 }
 
+/// Whether a run looked only at what lies outside of the repository.
+pub(crate) fn is_elsewhere(run: &RunSeen) -> bool {
+    run.qualifiers.iter().any(|q| q == "elsewhere")
+}
+
 /// Whether a run's pass speaks for a language.
 pub(crate) fn speaks_for(languages: &[String], language: &str) -> bool {
     languages.is_empty() || language.is_empty() || languages.iter().any(|l| l == language)

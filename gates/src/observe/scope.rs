@@ -2,7 +2,7 @@
 
 use super::Observer;
 use super::place::below;
-use crate::check::{self, CheckRun};
+use crate::check::{self, CheckRun, Kind, Qualifier};
 use crate::facts::{CheckId, Scope};
 use crate::keyed::Thing;
 use alloc::borrow::ToOwned;
@@ -30,6 +30,35 @@ impl Observer<'_> {
             kind: run.kind.as_str().to_string(),
             scope,
         }
+    }
+
+    /// What weakens a run, as far as its surroundings tell and its place.
+    pub(super) fn qualifiers(&self, run: &CheckRun, judged: &[Qualifier]) -> Vec<String> {
+        let elsewhere = self.elsewhere(run).then_some(&Qualifier::Elsewhere);
+        let all = judged.iter().chain(elsewhere);
+        all.map(|q| q.as_str().to_string()).collect()
+    }
+
+    /// Whether a check looked at nothing of the repository: all that it was
+    /// given, or where it ran, lies outside.
+    fn elsewhere(&self, run: &CheckRun) -> bool {
+        let dir = run.dir.as_deref();
+        if self.root.is_none() {
+            return false;
+        }
+        match &run.scope {
+            check::Scope::Paths(paths) => {
+                let mut places = paths.iter().map(|p| below(dir, &parts(p)));
+                places.all(|place| self.is_outside(&place))
+            }
+            _ if self.is_outside(dir.unwrap_or(".")) => true,
+            _ => own_program(run).is_some_and(|p| self.is_outside(&below(dir, p))),
+        }
+    }
+
+    /// Whether a path neither lies in the repository nor holds it.
+    fn is_outside(&self, path: &str) -> bool {
+        !self.place(path).inside && !self.is_root(path)
     }
 
     /// Everything below the directory that a check runs in: the whole project
@@ -70,4 +99,14 @@ impl Observer<'_> {
 /// everything below a folder (`a/...`) is that folder.
 fn parts(path: &str) -> String {
     path.trim_end_matches("...").replace("::", "/::")
+}
+
+/// The program that a self-test is of, as it was called.
+fn own_program(run: &CheckRun) -> Option<&str> {
+    if run.kind != Kind::Selftest {
+        return None;
+    }
+    let name = run.runner.strip_prefix("selftest:")?;
+    let mut words = run.words.iter().map(String::as_str);
+    words.find(|word| word.rsplit('/').next() == Some(name))
 }

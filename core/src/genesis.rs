@@ -4,6 +4,7 @@
 //! pinned identity. Whoever verifies a receipt reads them without the ledger.
 
 use crate::hash::{Digest, digest_from_hex, hex};
+use crate::json::strict;
 use crate::key::{Binding, KeyError, PrivateKey, PublicKey, Signature, Use};
 use crate::record::ledger_id;
 use alloc::string::{String, ToString};
@@ -100,6 +101,7 @@ fn bound(binding: &Binding) -> Bound {
 /// # Errors
 /// [`GenesisError`] naming what is wrong.
 pub fn parse(bytes: &[u8]) -> Result<Genesis, GenesisError> {
+    strict::parse(bytes).map_err(|_| GenesisError::Malformed)?;
     let facts: Facts = serde_json::from_slice(bytes).map_err(|_| GenesisError::Malformed)?;
     let random = digest_from_hex(&facts.genesis.random).ok_or(GenesisError::Malformed)?;
     let identity = public_key(&facts.genesis.identity)?;

@@ -203,11 +203,13 @@ fn finish(
     disk: Arc<dyn Disk>,
     lock: Lock,
     ring: KeyRing,
-    resumed: Resumed,
+    mut resumed: Resumed,
     rebuilt: Option<Rebuilt>,
 ) -> Result<(Ledger, OpenReport), LedgerError> {
     let register = head::read(&*disk, &resumed.keys)?;
     check_register(&register, &*resumed.store, resumed.state.size())?;
+    // Not before: with a register ahead, the bytes were no torn write.
+    resumed.journal.cut_torn()?;
     let mut report = OpenReport {
         size: resumed.state.size(),
         replayed: resumed.replayed,

@@ -91,7 +91,7 @@ pub(crate) fn drop_verified(
         if *end > opened {
             break;
         }
-        let (segment, _) = journal.read(*first)?;
+        let segment = journal.read(*first)?;
         let mut seq = *first;
         for batch in segment.batches() {
             for item in batch? {

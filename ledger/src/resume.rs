@@ -104,10 +104,9 @@ impl Resume<'_> {
             state: &mut state,
             store: Some(&mut *store),
             page: VecDeque::new(),
-            torn: None,
         };
         let reach = replay.run(&mut journal)?;
-        let torn = replay.torn.take();
+        let torn = journal.torn().cloned();
         let replayed = state.size().saturating_sub(size);
         let refilled = refill(&mut journal, &*store, &state, &keys, reach)?;
         if replayed > 0 {
@@ -145,7 +144,6 @@ impl Resume<'_> {
             state: &mut state,
             store: None,
             page: VecDeque::new(),
-            torn: None,
         };
         replay.run(&mut journal).map_err(|trouble| match trouble {
             Trouble::Ledger(error) => error,
@@ -223,7 +221,6 @@ struct Replay<'a> {
     store: Option<&'a mut dyn Store>,
     /// The store's records that are compared next.
     page: VecDeque<Vec<u8>>,
-    torn: Option<Torn>,
 }
 
 impl Replay<'_> {
@@ -247,8 +244,7 @@ impl Replay<'_> {
                     to: *first,
                 }));
             }
-            let (segment, torn) = journal.read(*first)?;
-            self.torn = torn;
+            let segment = journal.read(*first)?;
             for batch in segment.batches() {
                 next = self.batch(next, &batch?)?;
             }

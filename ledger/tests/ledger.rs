@@ -19,6 +19,8 @@ mod common;
 mod conformance;
 #[path = "ledger/fault.rs"]
 mod fault;
+#[path = "ledger/forgery.rs"]
+mod forgery;
 #[path = "ledger/head.rs"]
 mod head;
 #[path = "ledger/kill.rs"]

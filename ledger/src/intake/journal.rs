@@ -19,8 +19,10 @@ pub struct Journal {
     ledger: Digest,
     /// First records of all segments, in order.
     segments: Vec<u64>,
-    /// Length of the last segment.
+    /// Length of what is sound in the last segment.
     len: u64,
+    /// What follows that, until it is cut off.
+    torn: Option<Torn>,
 }
 
 impl std::fmt::Debug for Journal {
@@ -55,6 +57,7 @@ impl Journal {
             ledger,
             segments,
             len: 0,
+            torn: None,
         })
     }
 
@@ -78,29 +81,44 @@ impl Journal {
         Segment::parse(first, bytes, &self.ledger, last)
     }
 
-    /// Reads one segment. A torn tail of the last one is cut off the file.
+    /// Reads one segment. Where the last one ends, the next batch goes.
     ///
     /// # Errors
     /// [`LedgerError::Damaged`] where a torn write cannot explain the damage.
-    pub fn read(&mut self, first: u64) -> Result<(Segment, Option<Torn>), LedgerError> {
+    pub fn read(&mut self, first: u64) -> Result<Segment, LedgerError> {
         let segment = self.peek(first)?;
-        if self.segments.last() != Some(&first) {
-            return Ok((segment, None));
+        if self.segments.last() == Some(&first) {
+            self.len = segment.sound;
+            let bytes = segment.len().saturating_sub(segment.sound);
+            self.torn = (bytes > 0).then(|| Torn {
+                offset: segment.sound,
+                bytes,
+                file: segment::name(first),
+            });
         }
-        self.len = segment.sound;
-        if segment.len() == segment.sound {
-            return Ok((segment, None));
+        Ok(segment)
+    }
+
+    /// A torn write at the end of the last segment, once that was read.
+    #[must_use]
+    pub const fn torn(&self) -> Option<&Torn> {
+        self.torn.as_ref()
+    }
+
+    /// Cuts a torn write off.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`]; it can be tried again.
+    pub fn cut_torn(&mut self) -> Result<(), LedgerError> {
+        if let Some(torn) = &self.torn {
+            let file = &torn.file;
+            self.disk
+                .truncate(file, torn.offset)
+                .map_err(io("cut", file))?;
+            self.disk.sync(file).map_err(io("sync", file))?;
         }
-        let torn = Torn {
-            offset: segment.sound,
-            bytes: segment.len().saturating_sub(segment.sound),
-            file: segment::name(first),
-        };
-        self.disk
-            .truncate(&torn.file, torn.offset)
-            .map_err(io("cut", &torn.file))?;
-        self.disk.sync(&torn.file).map_err(io("sync", &torn.file))?;
-        Ok((segment, Some(torn)))
+        self.torn = None;
+        Ok(())
     }
 
     /// Writes a batch and syncs it: after this it is acknowledged.
@@ -113,6 +131,7 @@ impl Journal {
         if payload.len() > MAX_FRAME {
             return Err(LedgerError::TooLarge("one batch"));
         }
+        self.cut_torn()?;
         let current = match self.segments.last() {
             Some(first) if self.len < ROTATE => *first,
             _ => self.rotate(batch.first),

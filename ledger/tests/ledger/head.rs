@@ -247,3 +247,30 @@ fn only_keys_that_the_genesis_record_binds_write() {
         assert!(matches!(made, Err(LedgerError::KeyNotBound(n)) if n == name));
     }
 }
+
+#[test]
+fn a_store_of_another_history_than_the_journals_is_filled_anew() {
+    // Same length, same keys: only the records differ, and no checkpoint
+    // tells yet which is right. The journal is what was acknowledged.
+    let home = Home::new();
+    let other = home.copy();
+    for (home, n) in [(&home, 1), (&other, 2)] {
+        let (mut ledger, _) = home.open().unwrap();
+        ledger.append(vec![draft("a", n)], time(1)).unwrap();
+        ledger.append(vec![draft("a", 9)], time(2)).unwrap();
+    }
+    let root = home.open().unwrap().0.root();
+    let mixed = Home {
+        disk: home.disk.copy(),
+        stores: other.stores.copy(),
+    };
+    let shared: Arc<dyn Disk> = Arc::new(mixed.disk.clone());
+    let (ledger, report) = open(&shared, &mut mixed.stores.clone()).unwrap();
+    let why = report.rebuilt.unwrap().why;
+    assert!(
+        why.contains("record 1") && why.contains("otherwise"),
+        "{why}"
+    );
+    assert_eq!(ledger.root(), root);
+    assert_eq!(ledger.audit(&mut |_, _| {}).fault, None);
+}

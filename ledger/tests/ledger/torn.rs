@@ -94,6 +94,36 @@ fn a_bit_flipped_below_the_last_batch_is_damage_with_file_and_offset() {
 }
 
 #[test]
+fn what_the_register_knows_of_is_no_torn_write() {
+    let (disk, _, before) = journal();
+    let shared: Arc<dyn Disk> = Arc::new(disk.copy());
+    let mut stores = MemoryStores::new();
+    drop(open(&shared, &mut stores).unwrap());
+    let published = shared.read("head", 999).unwrap();
+    let whole = disk.bytes(&segment::name(0)).unwrap();
+    let short = with_bytes(&disk, &whole[..before + 500]);
+    short.put("head", &published).unwrap();
+    // A store that cannot be used, and one that is gone.
+    stores.damage(b"f", Vec::clear);
+    for mut stores in [stores, MemoryStores::new()] {
+        let records = stores.pairs(b"r").len();
+        let shared: Arc<dyn Disk> = Arc::new(short.clone());
+        let refused = open(&shared, &mut stores).unwrap_err();
+        let ahead = matches!(
+            refused,
+            LedgerError::TruncatedOrRolledBack {
+                register: 6,
+                store: 4
+            }
+        );
+        assert!(ahead, "{refused}");
+        // Nothing was cut, nothing was set aside.
+        assert_eq!(short.bytes(&segment::name(0)).unwrap().len(), before + 500);
+        assert!(stores.pairs(b"r").len() >= records);
+    }
+}
+
+#[test]
 fn a_frame_copied_into_a_payload_is_no_frame() {
     // The last write is torn, and what remains of it holds an earlier frame
     // byte by byte: that must not pass for a frame after the damage.

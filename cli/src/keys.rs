@@ -109,7 +109,12 @@ fn read_key(path: &Path) -> Result<PrivateKey, Error> {
 /// Reads a file that only its owner may read.
 fn read_private(path: &Path) -> Result<String, Error> {
     let failed = |e: std::io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
-    let mode = fs::metadata(path).map_err(failed)?.mode();
+    let metadata = fs::metadata(path).map_err(failed)?;
+    if !metadata.is_file() {
+        // To read a pipe may never end.
+        return Err(Error::input(format!("{} is no file", path.display())));
+    }
+    let mode = metadata.mode();
     if mode & 0o077 != 0 {
         return Err(Error::input(format!(
             "{} may be read by others (mode {:03o})",

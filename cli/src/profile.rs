@@ -25,12 +25,20 @@ struct File {
 /// Where the file cannot be read or says something unknown.
 pub(crate) fn load(home: &Home) -> Result<Profile, Error> {
     let path = home.profile();
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) if text.len() <= MAX_PROFILE => text,
-        Ok(_) => return Err(Error::input(format!("{} is too large", path.display()))),
+    let failed = |e: std::io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
+    match std::fs::metadata(&path) {
+        // The service reads it before it listens: to read a pipe or a device may never end.
+        Ok(file) if !file.is_file() => {
+            return Err(Error::input(format!("{} is no file", path.display())));
+        }
+        Ok(file) if file.len() > MAX_PROFILE as u64 => {
+            return Err(Error::input(format!("{} is too large", path.display())));
+        }
+        Ok(_) => {}
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Profile::default()),
-        Err(e) => return Err(Error::input(format!("cannot read {}: {e}", path.display()))),
-    };
+        Err(e) => return Err(failed(e)),
+    }
+    let text = std::fs::read_to_string(&path).map_err(failed)?;
     let file: File = toml::from_str(&text)
         .map_err(|e| Error::input(format!("{}: {}", path.display(), e.to_string().trim_end())))?;
     let known = gate::in_force();

@@ -348,3 +348,32 @@ fn clients_that_say_nothing_keep_no_hook_waiting() {
         "nothing went to the spool"
     );
 }
+
+#[test]
+fn pipes_and_devices_in_the_home_are_no_files() {
+    for script in ["ln -s /dev/zero receipt.toml", "mkfifo receipt.toml"] {
+        let world = World::new();
+        let status = Command::new("sh")
+            .args(["-c", script])
+            .current_dir(world.home())
+            .status();
+        assert!(status.unwrap().success());
+        let session = Session::new(&world);
+        session.write("a.py", &lines(50));
+        // The default profile is in force, and the fault in the service's log.
+        assert!(session.stop().contains("50 lines"), "{script}");
+        let log = fs::read_to_string(world.home().join("service.log")).unwrap();
+        assert!(log.contains("receipt.toml is no file"), "{log}");
+    }
+    let world = World::new();
+    let key = world.home().join("keys/record.pem");
+    fs::remove_file(&key).unwrap();
+    let made = Command::new("mkfifo")
+        .args(["-m", "600"])
+        .arg(&key)
+        .status();
+    assert!(made.unwrap().success());
+    let ran = world.receipt(&["audit"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("record.pem is no file"), "{}", ran.err);
+}

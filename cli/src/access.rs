@@ -53,6 +53,25 @@ impl Access {
         }
     }
 
+    /// Opens the ledger here, for a command that changes it; a service that has
+    /// it is asked to end.
+    pub(crate) fn take(home: &Home) -> Result<Engine, Error> {
+        let deadline = Deadline::after(BETWEEN);
+        loop {
+            if let Self::Direct(engine) = Self::open(home)? {
+                return Ok(*engine);
+            }
+            if deadline.left().is_none() {
+                return Err(Error::fault("the service does not let go of the ledger")
+                    .hint("`receipt service stop`, then try again"));
+            }
+            if let Some(mut stream) = connect(home) {
+                ask(&mut stream, Query::Stop)?;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Asks one question.
     pub(crate) fn ask(&mut self, query: Query) -> Result<Reply, Error> {
         match self {

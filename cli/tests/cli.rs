@@ -20,6 +20,7 @@ mod hostile;
 mod ingest;
 mod log;
 mod parallel;
+mod prune;
 mod repository;
 mod run;
 mod scan;

@@ -17,6 +17,7 @@ pub mod heads;
 pub mod json;
 pub mod key;
 pub mod limits;
+pub mod prune;
 pub mod record;
 pub mod redact;
 pub mod seal;

@@ -5,6 +5,7 @@
 //! walked in order against chain, streams, tree, index, notes and journal.
 
 mod intake;
+mod prune;
 mod verify;
 mod walk;
 

@@ -26,6 +26,12 @@ pub const UNFINISHED: &str = "genesis.new";
 /// another one.
 pub const SUSPECT: &str = "suspect";
 
+/// Folder of the journal that is written anew without pruned content.
+pub const PRUNING: &str = "pruning";
+
+/// Mark: that journal is whole, and the segments it has.
+pub const PRUNED: &str = "pruned";
+
 /// File whose lock the one writer holds for life.
 pub const LOCK: &str = "lock";
 

@@ -2,6 +2,7 @@
 //! back into the journal, or segments that are no longer needed go.
 
 use crate::check;
+use crate::error::LedgerError;
 use crate::intake::journal::Journal;
 use crate::intake::segment::Item;
 use crate::keys::Keys;
@@ -14,13 +15,23 @@ use receipt_core::heads::Heads;
 use receipt_core::seal::Record;
 use receipt_core::tree::Frontier;
 
-/// Puts records back into the journal that only the store has, verified.
+/// What becomes of a verified record and its bytes on the way.
+pub(crate) type Rewrite<'a> =
+    &'a mut dyn FnMut(&mut Record, Vec<u8>) -> Result<Vec<u8>, LedgerError>;
+
+/// They go as they are.
+pub(crate) fn verbatim(_: &mut Record, bytes: Vec<u8>) -> Result<Vec<u8>, LedgerError> {
+    Ok(bytes)
+}
+
+/// Puts records into the journal that only the store has, verified.
 pub(crate) fn refill(
     journal: &mut Journal,
     store: &dyn Store,
     state: &State,
     keys: &Keys,
     reach: u64,
+    rewrite: Rewrite<'_>,
 ) -> Result<u64, Trouble> {
     let mut next = reach;
     let mut link = match reach.checked_sub(1) {
@@ -37,12 +48,13 @@ pub(crate) fn refill(
             notes: Vec::new(),
         };
         for bytes in store.records(next, state.size())? {
-            let record = decode(next, &bytes).map_err(blame_store)?;
+            let mut record = decode(next, &bytes).map_err(blame_store)?;
             let sound = check::content(&record).and_then(|()| check::signature(&record, keys));
             if sound.is_err() || record.header().prev != link {
                 return Err(Trouble::Store(at(next, "it is damaged").to_string()));
             }
             link = record.signed.link();
+            let bytes = rewrite(&mut record, bytes)?;
             batch.entries.push(entry(&record, link, bytes));
             next = next.saturating_add(1);
         }

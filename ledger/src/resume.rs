@@ -12,7 +12,7 @@ use crate::intake::segment::Item;
 use crate::keys::{KeyRing, Keys};
 use crate::open::Options;
 use crate::read::{decode, root_at};
-use crate::refill::{drop_verified, refill};
+use crate::refill::{drop_verified, refill, verbatim};
 use crate::state::{Stage, State};
 use crate::store::{Store, StoreError};
 use receipt_core::hash::Digest;
@@ -108,7 +108,7 @@ impl Resume<'_> {
         let reach = replay.run(&mut journal)?;
         let torn = journal.torn().cloned();
         let replayed = state.size().saturating_sub(size);
-        let refilled = refill(&mut journal, &*store, &state, &keys, reach)?;
+        let refilled = refill(&mut journal, &*store, &state, &keys, reach, &mut verbatim)?;
         if replayed > 0 {
             store.sync()?;
         }

@@ -27,6 +27,8 @@ mod head;
 mod kill;
 #[path = "ledger/power.rs"]
 mod power;
+#[path = "ledger/prune.rs"]
+mod prune;
 #[path = "ledger/sled.rs"]
 mod sled;
 #[path = "ledger/spool.rs"]

@@ -7,6 +7,7 @@ mod export;
 mod init;
 mod key;
 mod log;
+mod prune;
 mod scan;
 mod selftest;
 mod service;
@@ -44,6 +45,7 @@ enum Command {
     Init(init::Arguments),
     Key(key::Arguments),
     Log(log::Arguments),
+    Prune(prune::Arguments),
     Scan(scan::Arguments),
     Selftest(selftest::Arguments),
     Service(service::Arguments),
@@ -78,6 +80,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Init(arguments) => init::run(&arguments),
         Command::Key(arguments) => key::run(&arguments),
         Command::Log(arguments) => log::run(&arguments),
+        Command::Prune(arguments) => prune::run(&arguments),
         Command::Scan(arguments) => scan::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Service(arguments) => service::run(&arguments),

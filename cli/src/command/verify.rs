@@ -90,7 +90,7 @@ fn basis(word: &str) -> Result<Basis, String> {
 }
 
 /// An age in microseconds.
-fn age(text: &str) -> Result<u64, String> {
+pub(crate) fn age(text: &str) -> Result<u64, String> {
     let units = [('s', 1u64), ('m', 60), ('h', 3_600), ('d', 86_400)];
     let parsed = units.iter().find_map(|(unit, seconds)| {
         let number: u64 = text.strip_suffix(*unit)?.parse().ok()?;

@@ -30,7 +30,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 pub(crate) use engine::Engine;
-pub(crate) use open::create_ledger;
+pub(crate) use open::{create_ledger, redaction_policy};
 pub(crate) use query::reply;
 
 /// The service ends after so long without a message. The next hook starts

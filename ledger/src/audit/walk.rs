@@ -1,6 +1,7 @@
 //! What can be said of the records in their order.
 
 use super::intake::Intake;
+use super::prune::Rules;
 use super::verify::{self, Verified};
 use super::{AuditReport, Fault};
 use crate::check;
@@ -72,6 +73,7 @@ struct Walk<'a> {
     /// The first note over more records than were walked.
     note: Option<Note>,
     intake: Intake<'a>,
+    rules: Rules,
 }
 
 impl<'a> Walk<'a> {
@@ -93,6 +95,7 @@ impl<'a> Walk<'a> {
             heads: HeadsTree::default(),
             note: store.note_from(0).map_err(Fault::of)?,
             intake: Intake::new(&ledger.journal, &*ledger.disk)?,
+            rules: Rules::default(),
         })
     }
 
@@ -116,6 +119,9 @@ impl<'a> Walk<'a> {
                 ));
             }
             self.intake.record(seq, &bytes)?;
+            if verified.pruned {
+                self.rules.allow(self.store, record.header())?;
+            }
             stage.push(record, bytes);
             let stream = record.header().stream;
             if let Some(head) = stage.batch.heads.get(&stream) {

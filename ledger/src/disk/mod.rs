@@ -5,8 +5,10 @@
 //! ([`crate::testing::FaultDisk`]).
 
 mod fs;
+mod under;
 
 pub use fs::FsDisk;
+pub(crate) use under::Under;
 
 use std::any::Any;
 use std::io;

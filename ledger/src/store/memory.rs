@@ -172,6 +172,10 @@ impl Stores for MemoryStores {
         Ok(Some(format!("memory-{}.aside", self.aside)))
     }
 
+    fn erase(&mut self) -> Result<(), StoreError> {
+        self.set_aside().map(drop)
+    }
+
     fn exists(&self) -> Result<bool, StoreError> {
         Ok(!self.image.image().live.is_empty())
     }

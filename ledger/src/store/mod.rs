@@ -225,6 +225,13 @@ pub trait Stores: Send {
     /// The store's.
     fn set_aside(&mut self) -> Result<Option<String>, StoreError>;
 
+    /// Removes the store in force and all that were set aside, with their
+    /// content. The next open makes an empty one.
+    ///
+    /// # Errors
+    /// The store's; it can be tried again.
+    fn erase(&mut self) -> Result<(), StoreError>;
+
     /// Whether a store is in force.
     ///
     /// # Errors

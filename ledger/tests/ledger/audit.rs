@@ -2,6 +2,8 @@
 
 use crate::common::{create, draft, genesis_draft, key, open, stream, time};
 use receipt_core::checkpoint::Checkpoint;
+use receipt_core::commit::Content;
+use receipt_core::prune::PruneRule;
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::seal::{Place, Record, seal};
 use receipt_core::tree::Frontier;
@@ -366,8 +368,8 @@ fn only_the_ledger_writes_genesis_and_heads() {
 }
 
 #[test]
-fn erased_content_is_counted_and_proofs_stay() {
-    let erased = forged(
+fn erased_content_is_counted_if_a_record_tells_of_it() {
+    let mut erased = forged(
         |_| {},
         |record| {
             if record.header().seq % 2 == 0 {
@@ -375,8 +377,24 @@ fn erased_content_is_counted_and_proofs_stay() {
             }
         },
     );
+    let (record, text) = fault_of(&audit(&erased), "nobody told");
+    assert_eq!(record, Some(2), "{text}");
+    let told = |up_to| {
+        let rule = PruneRule {
+            before_us: u64::MAX >> 11,
+            up_to,
+            streams: Vec::new(),
+        };
+        let mut told = genesis_draft(0);
+        told.kind = Kind::Prune;
+        told.content = Content::of_facts(rule.facts());
+        told
+    };
+    erased.append(vec![told(3)], time(7)).unwrap();
+    assert_eq!(fault_of(&audit(&erased), "not of all").0, Some(4));
+    erased.append(vec![told(5)], time(8)).unwrap();
     let report = audit(&erased);
-    assert_eq!((report.fault, report.records, report.pruned), (None, 6, 2));
+    assert_eq!((report.fault, report.records, report.pruned), (None, 8, 2));
 }
 
 #[test]

@@ -52,7 +52,12 @@ impl SledStores {
     pub fn current(&self) -> Result<Option<PathBuf>, StoreError> {
         let numbers = self.numbers()?;
         let current = numbers.iter().filter(|(_, aside)| !aside).max();
-        Ok(current.map(|(n, _)| self.root.join(format!("{PREFIX}{n}"))))
+        Ok(current.map(|(n, _)| self.folder(*n, false)))
+    }
+
+    fn folder(&self, number: u64, aside: bool) -> PathBuf {
+        let suffix = if aside { ASIDE } else { "" };
+        self.root.join(format!("{PREFIX}{number}{suffix}"))
     }
 
     fn numbers(&self) -> Result<Vec<(u64, bool)>, StoreError> {
@@ -70,13 +75,8 @@ impl SledStores {
 
     fn fresh(&self) -> Result<PathBuf, StoreError> {
         let highest = self.numbers()?.iter().map(|(n, _)| *n).max().unwrap_or(0);
-        let path = self
-            .root
-            .join(format!("{PREFIX}{}", highest.saturating_add(1)));
-        DirBuilder::new()
-            .mode(0o700)
-            .create(&path)
-            .map_err(|e| environment(&e))?;
+        let path = self.folder(highest.saturating_add(1), false);
+        private_folder(&path)?;
         sync_directory(&self.root)?;
         Ok(path)
     }
@@ -108,9 +108,28 @@ impl Stores for SledStores {
         Ok(Some(aside))
     }
 
+    fn erase(&mut self) -> Result<(), StoreError> {
+        let old = self.numbers()?;
+        // A number is not used again: an empty folder stands for those that go.
+        let highest = old.iter().map(|(n, _)| *n).max().unwrap_or(0);
+        private_folder(&self.folder(highest.saturating_add(1), true))?;
+        for (number, aside) in old {
+            let path = self.folder(number, aside);
+            fs::remove_dir_all(path).map_err(|e| environment(&e))?;
+        }
+        sync_directory(&self.root)
+    }
+
     fn exists(&self) -> Result<bool, StoreError> {
         Ok(self.current()?.is_some())
     }
+}
+
+fn private_folder(path: &Path) -> Result<(), StoreError> {
+    DirBuilder::new()
+        .mode(0o700)
+        .create(path)
+        .map_err(|e| environment(&e))
 }
 
 /// Removes snapshots that a kill left half-written: sled would take one for

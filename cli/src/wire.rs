@@ -20,6 +20,8 @@ pub(crate) enum ToService {
     Event(HookEvent),
     /// The answer to [`ToClient::NeedsSnapshot`].
     Snapshot(Snapshot),
+    /// The answer to [`ToClient::NeedsTranscript`].
+    Transcript(Transcript),
     /// A command's question.
     Query(Query),
 }
@@ -40,6 +42,13 @@ pub(crate) enum ToClient {
         folder: String,
         /// Trees to compare with.
         diff_from: Vec<String>,
+    },
+    /// Durably recorded; first look at the client's transcript.
+    NeedsTranscript {
+        /// Its length when the turn began.
+        from: u64,
+        /// When the turn began, microseconds since 1970.
+        since_us: u64,
     },
     /// The answer to a query.
     Reply(Reply),
@@ -88,6 +97,17 @@ pub(crate) struct Snapshot {
     pub(crate) commit: Option<String>,
     /// Differences from earlier trees.
     pub(crate) diffs: Vec<Diff>,
+}
+
+/// What stands in the client's transcript since the turn began.
+#[derive(Debug, Clone, Default, Encode, Decode)]
+pub(crate) struct Transcript {
+    /// It was read to its end, subagents' too.
+    pub(crate) whole: bool,
+    /// Calls by the client's ids, and whether their result is an error.
+    pub(crate) results: Vec<(String, bool)>,
+    /// A person's prompt waives verification.
+    pub(crate) waiver: bool,
 }
 
 /// The difference from an earlier tree.

@@ -14,6 +14,7 @@ mod adversary;
 mod architecture;
 mod bench;
 mod captured;
+mod confirm;
 mod extremes;
 mod faults;
 mod hostile;

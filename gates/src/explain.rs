@@ -2,7 +2,7 @@
 
 use crate::facts::{CheckId, Scope};
 use crate::turn::block_limit;
-use crate::verdict::{Action, Finding, Severity, VerdictFacts};
+use crate::verdict::{Action, Finding, Severity, Verdict, VerdictFacts};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -115,6 +115,11 @@ fn note(finding: &Finding) -> String {
         "late-stop" => "the stop request came late and enforces nothing",
         "snapshot-missing" => "no worktree snapshot could be taken",
         "changed-outside" => "code changed although no call of the agent was writing",
+        "unchecked" => {
+            "the client's transcript could not be read whole, so results are not confirmed"
+        }
+        "unconfirmed" => "the client's transcript does not have this result",
+        "unconfirmed-waiver" => "the client's transcript does not have this waiver",
         "truncated" => "a check's output was cut",
         "conditional" => "a check stood behind a condition",
         other => other,
@@ -178,6 +183,12 @@ fn remedy(standing: &[&Finding]) -> &'static str {
 /// The notice shown to the user when findings stand but the stop is allowed.
 #[must_use]
 pub fn notice(verdict: &VerdictFacts, names: &dyn Names) -> Option<String> {
+    if let Some(found) = unconfirmed(verdict) {
+        return Some(format!(
+            "receipt: stop allowed, but not verified: {}.",
+            note(found)
+        ));
+    }
     let standing: Vec<&Finding> = verdict.findings.iter().filter(|f| f.blocks()).collect();
     let limit = block_limit(standing.iter().any(|f| f.severity == Severity::Hard));
     let why = match verdict.action {
@@ -192,6 +203,12 @@ pub fn notice(verdict: &VerdictFacts, names: &dyn Names) -> Option<String> {
         "receipt: stop allowed ({why}); still open: {}.",
         standing.join("; ")
     ))
+}
+
+/// Why a verdict is undetermined though nothing is withheld.
+fn unconfirmed(verdict: &VerdictFacts) -> Option<&Finding> {
+    let mut findings = verdict.findings.iter();
+    findings.find(|f| f.code == "unconfirmed" && verdict.verdict == Verdict::Undetermined)
 }
 
 /// A check without its command: runner, kind, scope.

@@ -141,6 +141,8 @@ pub enum Observation {
     Stop(StopSeen),
     /// The state of the worktree.
     Snapshot(SnapshotSeen),
+    /// The client's own transcript of the turn.
+    Transcript(TranscriptSeen),
     /// Settings changed.
     Config(ConfigSeen),
     /// Events are missing here, with the reason as a code.
@@ -308,6 +310,21 @@ pub struct SnapshotSeen {
     /// What changed since earlier trees of this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diffs: Vec<DiffSeen>,
+}
+
+/// What the client's transcript of the turn confirms, as the hook process read
+/// it at a stop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TranscriptSeen {
+    /// It was read from the turn's beginning to its end; else nothing follows
+    /// from what is missing.
+    pub whole: bool,
+    /// Records of passes whose call has no result there, or another one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unconfirmed: Vec<u64>,
+    /// No prompt there waives verification.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub no_waiver: bool,
 }
 
 /// When a snapshot was taken.

@@ -128,6 +128,7 @@ impl Fold {
                 .iter()
                 .map(|(code, records)| note(code, records.clone())),
         );
+        all.extend(self.transcript_notes());
         if coverage.outside > 0 {
             let mut found = note("changed-outside", Vec::new());
             let lines = i64::try_from(coverage.outside).unwrap_or(i64::MAX);
@@ -135,6 +136,24 @@ impl Fold {
             all.push(found);
         }
         all
+    }
+
+    /// What the client's transcript lacks, or that it could not be read.
+    fn transcript_notes(&self) -> Vec<Finding> {
+        let mut notes = Vec::new();
+        let Some((seq, seen)) = &self.turn.transcript else {
+            return notes;
+        };
+        if !seen.whole {
+            notes.push(note("unchecked", Vec::from([*seq])));
+        }
+        if !self.turn.unconfirmed().is_empty() {
+            notes.push(note("unconfirmed", self.turn.unconfirmed().to_vec()));
+        }
+        if let Some(waiver) = self.turn.waiver.filter(|_| !self.turn.waived()) {
+            notes.push(note("unconfirmed-waiver", Vec::from([waiver])));
+        }
+        notes
     }
 
     fn gate_findings(&self, profile: &Profile) -> Vec<Finding> {
@@ -154,7 +173,7 @@ impl Fold {
     fn value(&self, findings: &[Finding]) -> Verdict {
         if findings.iter().any(Finding::blocks) {
             Verdict::Block
-        } else if self.turn.withheld {
+        } else if self.turn.withheld || !self.turn.unconfirmed().is_empty() {
             Verdict::Undetermined
         } else {
             Verdict::Pass
@@ -177,7 +196,7 @@ impl Fold {
         if standing.is_empty() {
             return Action::Allowed;
         }
-        if self.turn.waiver.is_some() {
+        if self.turn.waived() {
             return Action::Waived;
         }
         let mode = |f: &&Finding| profile.mode(&f.gate);

@@ -180,7 +180,7 @@ impl<'a> Observer<'a> {
     fn prompt(&mut self, text: &str, origin: PromptOrigin) {
         let human = origin == PromptOrigin::Human;
         self.text("prompt", text);
-        let waiver = human && text.lines().any(waives);
+        let waiver = human && is_waiver(text);
         self.say(Observation::Prompt(PromptSeen { human, waiver }));
     }
 
@@ -352,7 +352,12 @@ fn exact(number: u64) -> Option<u64> {
     (number <= 1 << 53).then_some(number)
 }
 
-/// Whether a prompt's line waives verification: `receipt: skip <reason>`.
+/// Whether a line of a prompt waives verification: `receipt: skip <reason>`.
+#[must_use]
+pub fn is_waiver(prompt: &str) -> bool {
+    prompt.lines().any(waives)
+}
+
 fn waives(line: &str) -> bool {
     let line = line.trim();
     let Some(head) = line.get(..13) else {

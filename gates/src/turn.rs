@@ -1,10 +1,10 @@
 //! What all gates share about a turn, and the block ladder.
 
-use crate::facts::{Carry, Observation, Opening, PromptSeen, RunSeen, StopSeen};
+use crate::facts::{Carry, Observation, Opening, PromptSeen, RunSeen, StopSeen, TranscriptSeen};
 use crate::gate::{LAYOUT, check_failed, counts_as_pass, is_elsewhere, speaks_for};
 use crate::record::RecordView;
 use crate::verdict::{Action, Finding, Severity};
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use receipt_core::record::Kind;
@@ -18,6 +18,9 @@ const MAX_NOTES: usize = 64;
 
 /// Most records named by one note.
 const MAX_NOTE_RECORDS: usize = 100;
+
+/// Most passes that a transcript is asked to confirm: the newest.
+const MAX_PASSES: usize = 1_024;
 
 /// Stands for the notes over the bound.
 const MORE_NOTES: &str = "more-notes";
@@ -53,6 +56,10 @@ pub struct Turn {
     pub notes: Vec<(String, Vec<u64>)>,
     /// A record's facts were withheld.
     pub withheld: bool,
+    /// Passes that count, by record, with the call they were seen in.
+    pub passes: BTreeMap<u64, Option<String>>,
+    /// What the transcript confirmed at the pending stop, and its record.
+    pub transcript: Option<(u64, TranscriptSeen)>,
 }
 
 /// A block that was issued.
@@ -122,6 +129,7 @@ impl Turn {
             Observation::Run(run) => self.run(run, record),
             Observation::Prompt(prompt) => self.prompt(prompt, record),
             Observation::Stop(stop) => self.stop_requested(stop, record),
+            Observation::Transcript(seen) => self.transcript = Some((record.seq, seen.clone())),
             Observation::Config(_) => self.note("config-changed", record.seq),
             Observation::Gap(_) => self.note("gap", record.seq),
             Observation::Snapshot(snapshot) if snapshot.missing.is_some() => {
@@ -136,6 +144,11 @@ impl Turn {
             self.note(qualifier, record.seq);
         }
         if counts_as_pass(run, record.late()) && run.check.kind != LAYOUT {
+            let call = record.facts.and_then(|facts| facts.call.clone());
+            self.passes.insert(record.seq, call);
+            if self.passes.len() > MAX_PASSES {
+                self.passes.pop_first();
+            }
             let elsewhere = is_elsewhere(run);
             self.carried
                 .churn
@@ -156,7 +169,32 @@ impl Turn {
         }
     }
 
+    /// Whether something counts that only the client's report vouches for, and
+    /// the transcript was not looked at for the pending stop.
+    #[must_use]
+    pub fn wants_transcript(&self) -> bool {
+        let counts = !self.passes.is_empty() || self.waiver.is_some();
+        counts && self.stop.is_some() && self.transcript.is_none()
+    }
+
+    /// Passes that the transcript lacks.
+    #[must_use]
+    pub fn unconfirmed(&self) -> &[u64] {
+        match &self.transcript {
+            Some((_, seen)) if seen.whole => &seen.unconfirmed,
+            _ => &[],
+        }
+    }
+
+    /// The prompt that waives verification, unless the transcript lacks it.
+    #[must_use]
+    pub fn waived(&self) -> bool {
+        let lacks = |(_, seen): &(u64, TranscriptSeen)| seen.whole && seen.no_waiver;
+        self.waiver.is_some() && !self.transcript.as_ref().is_some_and(lacks)
+    }
+
     fn stop_requested(&mut self, stop: &StopSeen, record: &RecordView<'_>) {
+        self.transcript = None;
         self.stop = Some(Stop {
             seq: record.seq,
             wall_us: record.wall_us,

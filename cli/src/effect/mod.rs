@@ -7,3 +7,4 @@ mod file;
 pub(crate) mod git;
 mod program;
 pub(crate) mod snapshot;
+pub(crate) mod transcript;

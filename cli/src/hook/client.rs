@@ -1,6 +1,6 @@
 //! The conversation with the service.
 
-use crate::effect::snapshot;
+use crate::effect::{self, snapshot};
 use crate::home::Home;
 use crate::service;
 use crate::wire::{self, HookEvent, ToClient, ToService};
@@ -89,25 +89,39 @@ fn receive(stream: &mut UnixStream) -> io::Result<ToClient> {
 fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToClient) -> Delivery {
     let mut message = first;
     for _ in 0..ROUNDS {
-        let (folder, diff_from) = match message {
+        let answer = match message {
             ToClient::Done { answer, forget } => {
                 if let Some(folder) = forget {
                     let _ = std::fs::remove_dir_all(snapshot_folder(home, &folder));
                 }
                 return Delivery::Answered(answer);
             }
-            ToClient::NeedsSnapshot { folder, diff_from } => (folder, diff_from),
+            ToClient::NeedsSnapshot { folder, diff_from } => {
+                let root = event.root.as_deref().map(Path::new);
+                let folder = snapshot_folder(home, &folder);
+                ToService::Snapshot(snapshot::take(root, &folder, &diff_from))
+            }
+            ToClient::NeedsTranscript { from, since_us } => {
+                ToService::Transcript(transcript(event, from, since_us))
+            }
             ToClient::Reply(_) | ToClient::Refused { .. } => return Delivery::Failed,
         };
-        let root = event.root.as_deref().map(Path::new);
-        let taken = snapshot::take(root, &snapshot_folder(home, &folder), &diff_from);
-        let next = wire::send(stream, &ToService::Snapshot(taken)).and_then(|()| receive(stream));
+        let next = wire::send(stream, &answer).and_then(|()| receive(stream));
         match next {
             Ok(next) => message = next,
             Err(_) => return Delivery::Recorded,
         }
     }
     Delivery::Recorded
+}
+
+/// What the client's transcript has of the turn.
+fn transcript(event: &HookEvent, from: u64, since_us: u64) -> wire::Transcript {
+    let agent = Agent::from_name(&event.agent);
+    let path = agent.and_then(|agent| agent::transcript_path(agent, &event.payload));
+    path.map_or_else(wire::Transcript::default, |path| {
+        effect::transcript::read(Path::new(&path), from, since_us)
+    })
 }
 
 /// The folder of a name that the service gave; never outside ours.

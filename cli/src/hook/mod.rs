@@ -11,6 +11,8 @@ use crate::home::Home;
 use crate::output;
 use crate::wire::{HookEvent, PROTOCOL};
 use crate::world::{clock, random};
+use receipt_core::agent;
+use receipt_core::event::Agent;
 use receipt_core::limits::MAX_PAYLOAD;
 use receipt_core::redact;
 use std::ffi::OsString;
@@ -59,7 +61,7 @@ fn event(agent: &str, home: Option<OsString>) -> Option<String> {
         pid: std::process::id(),
         parent: rustix::process::getppid().map_or(0, |p| p.as_raw_nonzero().get().unsigned_abs()),
         root: folder.as_deref().and_then(worktree_root),
-        transcript_len: None,
+        transcript_len: transcript_len(agent, &payload),
         cut,
         redacted: redacted
             .counts
@@ -76,6 +78,11 @@ fn event(agent: &str, home: Option<OsString>) -> Option<String> {
             None
         }
     }
+}
+
+fn transcript_len(agent: &str, payload: &[u8]) -> Option<u64> {
+    let path = agent::transcript_path(Agent::from_name(agent)?, payload)?;
+    std::fs::metadata(path).ok().map(|m| m.len())
 }
 
 fn worktree_root(folder: &Path) -> Option<String> {

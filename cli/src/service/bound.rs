@@ -2,12 +2,15 @@
 //! not be recorded would end the service, and one in the spool every service
 //! after it.
 
-use crate::wire::{HookEvent, Snapshot};
+use crate::wire::{HookEvent, Snapshot, Transcript};
 use receipt_core::limits::MAX_PAYLOAD;
 use receipt_gates::facts::DiffFile;
 
 /// Longest name of an agent or of a redaction rule.
 const MAX_NAME: usize = 64;
+
+/// Longest id of a call.
+const MAX_ID: usize = 256;
 
 /// Longest path of a worktree's root.
 const MAX_ROOT: usize = 16 << 10;
@@ -52,6 +55,12 @@ pub(crate) fn snapshot(mut taken: Snapshot) -> Snapshot {
     taken.diffs.retain(|diff| is_object_id(&diff.from));
     taken.diffs.truncate(MAX_DIFFS);
     taken
+}
+
+/// Results of a transcript whose ids are no longer than a client's are.
+pub(crate) fn transcript(mut found: Transcript) -> Transcript {
+    found.results.retain(|(id, _)| id.len() <= MAX_ID);
+    found
 }
 
 /// Room for the files of a snapshot's differences in its facts.

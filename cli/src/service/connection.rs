@@ -103,7 +103,10 @@ fn serve(
         let Some(reply) = answer(caller, message, jobs) else {
             break;
         };
-        awaited = matches!(reply, ToClient::NeedsSnapshot { .. });
+        awaited = matches!(
+            reply,
+            ToClient::NeedsSnapshot { .. } | ToClient::NeedsTranscript { .. }
+        );
         let sent = wire::send(&mut stream, &reply);
         if sent.is_err() || matches!(reply, ToClient::Done { .. }) {
             break;

@@ -278,6 +278,9 @@ impl Engine {
                     ToService::Snapshot(snapshot) => {
                         self.snapshot(caller, &bound::snapshot(snapshot), batch)?
                     }
+                    ToService::Transcript(found) => {
+                        self.transcript(caller, &bound::transcript(found), batch)?
+                    }
                     ToService::Query(Query::Stop) => {
                         self.ending = true;
                         ToClient::Reply(crate::wire::Reply::Stopping)

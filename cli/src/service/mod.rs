@@ -5,6 +5,7 @@
 
 mod begin;
 mod bound;
+mod confirm;
 mod connection;
 mod duplicate;
 mod engine;

@@ -1,6 +1,7 @@
 //! Turning messages into drafts: observe, fold, remember.
 
 use crate::error::Error;
+use crate::service::confirm::Mark;
 use crate::service::duplicate::Identity;
 use crate::service::engine::{Batch, Caller, Engine, Reply, Waiting, done};
 use crate::service::open::{ledger_draft, redaction_policy};
@@ -116,6 +117,10 @@ impl Engine {
         let mut observed = observe(event, &context);
         if warm.folded.opens(observed.kind) {
             observed.flags |= Flags::OPENS_TURN;
+            warm.mark = Mark {
+                from: message.transcript_len.unwrap_or(0),
+                since_us: message.client_us,
+            };
             observed.facts.open = Some(Opening {
                 profile,
                 observer: OBSERVER,
@@ -176,7 +181,7 @@ impl Engine {
         let bytes = serde_json::to_vec(&facts).map_err(Error::fault)?;
         let mut draft = ledger_draft(kind, bytes)?;
         draft.stream = stream;
-        if matches!(kind, Kind::Snapshot) {
+        if matches!(kind, Kind::Snapshot | Kind::Transcript) {
             draft.flags |= Flags::CLIENT_REPORTED;
         }
         self.fold(stream, &draft, Some(&facts), batch)?;
@@ -233,12 +238,7 @@ impl Engine {
             ..Facts::default()
         };
         self.say(waiting.stream, Kind::Snapshot, facts, batch)?;
-        let identity = waiting.identity.clone();
-        let reply = stop::after_snapshot(self, waiting, batch)?;
-        if matches!(reply, ToClient::Done { .. }) {
-            batch.answered.push(identity);
-        }
-        Ok(reply)
+        stop::go_on(self, waiting, batch)
     }
 }
 
@@ -288,6 +288,7 @@ fn origin(message: &HookEvent, caller: Option<Caller>) -> Vec<u8> {
         "parent": message.parent,
         "peer": caller.map(|c| serde_json::json!({"uid": c.uid, "pid": c.pid})),
         "root": message.root,
+        "transcript_len": message.transcript_len,
         "redacted": redacted,
     })
     .to_string()

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::service::bound::Room;
+use crate::service::confirm;
 use crate::service::engine::{Batch, Engine, Waiting, done};
 use crate::wire::{Diff, Snapshot, ToClient};
 use receipt_core::agent::{self, Answer};
@@ -82,6 +83,10 @@ fn at_stop(engine: &mut Engine, waiting: Waiting, batch: &mut Batch) -> Result<T
     let Some(fold) = warm.folded.fold() else {
         return Ok(done(""));
     };
+    if let Some(asked) = confirm::wanted(engine, &waiting) {
+        engine.waiting.insert(waiting.caller.connection, waiting);
+        return Ok(asked);
+    }
     let needs = fold.needs(&engine.profile).into_iter().next();
     if let Some(Request::Snapshot { diff_from }) = needs {
         let folder = warm.snapshot_folder();
@@ -92,16 +97,21 @@ fn at_stop(engine: &mut Engine, waiting: Waiting, batch: &mut Batch) -> Result<T
     give(engine, &waiting, verdict, batch)
 }
 
-/// Goes on after a snapshot was recorded.
-pub(crate) fn after_snapshot(
+/// Goes on after an answer was recorded.
+pub(crate) fn go_on(
     engine: &mut Engine,
     waiting: Waiting,
     batch: &mut Batch,
 ) -> Result<ToClient, Error> {
-    match waiting.moment {
-        Moment::Stop => at_stop(engine, waiting, batch),
-        Moment::Write | Moment::Check => Ok(done("")),
+    let identity = waiting.identity.clone();
+    let reply = match waiting.moment {
+        Moment::Stop => at_stop(engine, waiting, batch)?,
+        Moment::Write | Moment::Check => done(""),
+    };
+    if matches!(reply, ToClient::Done { .. }) {
+        batch.answered.push(identity);
     }
+    Ok(reply)
 }
 
 /// Records the verdict; it is printed only after it is durable.

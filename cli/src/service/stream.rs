@@ -1,6 +1,7 @@
 //! Warm state of one session's stream.
 
 use crate::error::Error;
+use crate::service::confirm::Mark;
 use crate::service::open::ledger_error;
 use receipt_core::hash::{Digest, hex};
 use receipt_core::record::{Flags, stream_id};
@@ -22,6 +23,8 @@ pub(crate) struct Warm {
     pub(crate) folded: Stream,
     /// Root of the worktree, as the newest hook reported it.
     pub(crate) root: Option<String>,
+    /// Where the client's transcript stood when the turn began.
+    pub(crate) mark: Mark,
 }
 
 impl Warm {
@@ -40,6 +43,7 @@ impl Warm {
             keyer: Keyer::new(ids, &id),
             folded,
             root: None,
+            mark: records.last().map(mark).unwrap_or_default(),
         })
     }
 
@@ -47,6 +51,16 @@ impl Warm {
     pub(crate) fn snapshot_folder(&self) -> String {
         hex(self.id.get(..8).unwrap_or_default())
     }
+}
+
+/// The mark of the record that opened a turn.
+fn mark(opening: &Record) -> Mark {
+    let evidence = opening.disclosure.as_ref().map(|d| &d.content.evidence);
+    let origin = evidence.and_then(|items| items.get(1));
+    Mark::of(
+        origin.map_or(&[], Vec::as_slice),
+        opening.header().client_us,
+    )
 }
 
 /// The stream's records back to the newest that opened a turn, newest first.

@@ -47,6 +47,15 @@ pub fn asks_to_stop(agent: Agent, payload: &[u8]) -> bool {
     }
 }
 
+/// Where a payload says that the session's transcript lies, told from its bytes
+/// alone. Nothing but a length and a confirmation is ever taken from there.
+#[must_use]
+pub fn transcript_path(agent: Agent, payload: &[u8]) -> Option<String> {
+    match agent {
+        Agent::ClaudeCode => claude_code::transcript_path(payload),
+    }
+}
+
 /// What a hook of `agent` prints; `None` is printing nothing.
 #[must_use]
 pub fn answer(agent: Agent, answer: Answer) -> Option<String> {

@@ -14,4 +14,4 @@ pub mod transcript;
 
 pub use answer::{MAX_REASON, answer};
 pub use payload::event;
-pub use stop::asks_to_stop;
+pub use stop::{asks_to_stop, transcript_path};

@@ -1,22 +1,30 @@
-//! Telling a stop request from its bytes, without parsing.
+//! What the hook process must know of a payload, told from its bytes alone.
+//!
+//! Inside a string the quotes of a member's name would be escaped; only a tool
+//! input with a member of that name is mistaken for one.
 
-/// The member that names the event, as it stands outside of any string.
-const MEMBER: &[u8] = b"\"hook_event_name\"";
+use alloc::string::String;
+use memchr::memmem::find_iter;
 
-/// Whether the payload's event is `Stop`. Inside a string the quotes would be
-/// escaped; only a tool input with a member of that name is mistaken for one.
+/// Whether the payload's event is `Stop`.
 #[must_use]
 pub fn asks_to_stop(payload: &[u8]) -> bool {
-    let found = payload
-        .windows(MEMBER.len())
-        .zip(0usize..)
-        .filter(|(w, _)| *w == MEMBER);
-    found.into_iter().any(|(_, at)| {
-        let rest = payload
-            .get(at.saturating_add(MEMBER.len())..)
-            .unwrap_or_default();
-        let rest = rest.trim_ascii_start();
-        let value = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
-        value.is_some_and(|v| v.starts_with(b"\"Stop\""))
+    values(payload, b"\"hook_event_name\"").any(|value| value.starts_with(b"\"Stop\""))
+}
+
+/// The payload's `transcript_path`.
+#[must_use]
+pub fn transcript_path(payload: &[u8]) -> Option<String> {
+    let value = values(payload, b"\"transcript_path\"").next()?;
+    let mut strings = serde_json::Deserializer::from_slice(value).into_iter();
+    strings.next()?.ok()
+}
+
+/// What follows each occurrence of a member's name and a colon.
+fn values<'a>(payload: &'a [u8], member: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    find_iter(payload, member).filter_map(move |at| {
+        let rest = payload.get(at.checked_add(member.len())?..)?;
+        let value = rest.trim_ascii_start().strip_prefix(b":")?;
+        Some(value.trim_ascii_start())
     })
 }

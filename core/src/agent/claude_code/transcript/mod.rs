@@ -4,6 +4,7 @@
 //! (spec/hook.md, "Transcripts"). What is not understood is passed over, never an error.
 
 mod builder;
+mod confirm;
 mod entry;
 mod prompt;
 mod split;
@@ -11,6 +12,7 @@ mod split;
 use crate::event::Event;
 use alloc::vec::Vec;
 use builder::Builder;
+pub use confirm::Confirmed;
 
 /// Longest line that is read; longer ones are skipped and counted.
 pub const MAX_LINE: usize = 16 << 20;

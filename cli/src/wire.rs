@@ -42,6 +42,8 @@ pub(crate) enum ToClient {
         folder: String,
         /// Trees to compare with.
         diff_from: Vec<String>,
+        /// Edited paths that the tree should show.
+        edited: Vec<String>,
     },
     /// Durably recorded; first look at the client's transcript.
     NeedsTranscript {
@@ -97,6 +99,8 @@ pub(crate) struct Snapshot {
     pub(crate) commit: Option<String>,
     /// Differences from earlier trees.
     pub(crate) diffs: Vec<Diff>,
+    /// Edited paths that are on disk and not in the tree.
+    pub(crate) unseen: Vec<String>,
 }
 
 /// What stands in the client's transcript since the turn began.

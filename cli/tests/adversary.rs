@@ -377,3 +377,70 @@ fn pipes_and_devices_in_the_home_are_no_files() {
     assert_eq!(ran.code, 3);
     assert!(ran.err.contains("record.pem is no file"), "{}", ran.err);
 }
+
+/// A small tested change, then 40 untested lines where no tree sees them.
+fn unseen_change(prepare: &str, place: &str, hide: &str) -> String {
+    let world = World::new();
+    world.write("app.py", "x = 1\n");
+    shell(&world, prepare);
+    world.git(&["add", "."]);
+    world.git(&["commit", "-qm", "app"]);
+    let session = Session::new(&world);
+    session.write("app.py", &lines(5));
+    session.test();
+    if !hide.is_empty() {
+        session.shell(hide, "", || shell(&world, hide));
+    }
+    session.write(place, &lines(40));
+    session.stop()
+}
+
+#[test]
+fn an_edit_that_the_tree_cannot_show_counts_as_reported() {
+    let outside = tempfile::tempdir().unwrap();
+    let link = format!("ln -s {} link", outside.path().display());
+    let nested = "git init -q sub && git -C sub -c user.name=t -c user.email=t@localhost commit -q --allow-empty -m sub";
+    let cases = [
+        ("true", "hidden.py", "echo hidden.py >> .gitignore"),
+        (
+            "echo '*.log' > .gitignore",
+            "gen/hidden.py",
+            "echo 'gen/' >> .gitignore",
+        ),
+        (
+            "true",
+            "pkg/hidden.py",
+            "mkdir -p pkg && echo '*' > pkg/.gitignore",
+        ),
+        (nested, "sub/hidden.py", ""),
+        (link.as_str(), "link/hidden.py", ""),
+    ];
+    for (prepare, place, hide) in cases {
+        let answer = unseen_change(prepare, place, hide);
+        assert!(answer.contains("40 lines"), "{place}: {answer}");
+    }
+}
+
+#[test]
+fn an_edit_of_what_was_ignored_all_along_is_left_alone() {
+    let cases = [
+        ("echo 'out/' > .gitignore", "out/gen.py", ""),
+        // The file of rules changes, the rule was there.
+        (
+            "echo 'out/' > .gitignore",
+            "out/gen.py",
+            "echo '*.log' >> .gitignore",
+        ),
+        // Through a link to a folder of the same repository the tree sees it.
+        (
+            "mkdir real && touch real/a.py && ln -s real link",
+            "link/app2.py",
+            "",
+        ),
+    ];
+    for (prepare, place, hide) in cases {
+        let answer = unseen_change(prepare, place, hide);
+        let seen = place.starts_with("link");
+        assert_eq!(answer.contains("40 lines"), seen, "{place}: {answer}");
+    }
+}

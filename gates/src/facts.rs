@@ -310,6 +310,12 @@ pub struct SnapshotSeen {
     /// What changed since earlier trees of this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diffs: Vec<DiffSeen>,
+    /// Path ids of edited code files that are there and not in the tree.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<String>,
+    /// Not all edited paths were looked for.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub unasked: bool,
 }
 
 /// What the client's transcript of the turn confirms, as the hook process read

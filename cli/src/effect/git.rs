@@ -5,6 +5,8 @@
 //! runs. Its objects are our own, with the repository's as alternates; the
 //! user's index and objects are never touched.
 
+mod tree;
+
 use super::file::{open_regular, read_bytes, read_text};
 use super::program;
 use crate::world::clock::Deadline;

@@ -8,3 +8,4 @@ pub(crate) mod git;
 mod program;
 pub(crate) mod snapshot;
 pub(crate) mod transcript;
+mod unseen;

@@ -1,6 +1,7 @@
 //! The worktree snapshot: the one function that everything uses.
 
 use super::git::{Missing, Repository};
+use super::unseen;
 use crate::wire::{Diff, DiffEntry, Snapshot};
 use crate::world::clock::Deadline;
 use std::collections::BTreeMap;
@@ -13,25 +14,35 @@ const TIME: Duration = Duration::from_millis(300);
 /// Most files listed in one difference.
 const MAX_FILES: usize = 5_000;
 
+/// What is asked of a snapshot beside its tree.
+#[derive(Debug, Default)]
+pub(crate) struct Wish {
+    /// Trees to compare with.
+    pub(crate) diff_from: Vec<String>,
+    /// Edited paths, relative to the worktree, that the tree should show.
+    pub(crate) edited: Vec<String>,
+}
+
 /// Takes a snapshot of a worktree with its differences from earlier trees.
-pub(crate) fn take(worktree: Option<&Path>, scratch: &Path, diff_from: &[String]) -> Snapshot {
+pub(crate) fn take(worktree: Option<&Path>, scratch: &Path, wish: &Wish) -> Snapshot {
     let deadline = Deadline::after(TIME);
     let answer = worktree
         .ok_or(Missing::NoRepository)
         .and_then(|root| Repository::open(root, scratch, deadline))
-        .and_then(|repository| look(&repository, diff_from));
+        .and_then(|repository| look(&repository, wish));
     answer.unwrap_or_else(|missing| Snapshot {
         tree: None,
         missing: Some(missing.as_str().to_owned()),
         commit: None,
         diffs: Vec::new(),
+        unseen: Vec::new(),
     })
 }
 
-fn look(repository: &Repository, diff_from: &[String]) -> Result<Snapshot, Missing> {
+fn look(repository: &Repository, wish: &Wish) -> Result<Snapshot, Missing> {
     let tree = repository.write_tree()?;
     let mut diffs = Vec::new();
-    for from in diff_from {
+    for from in &wish.diff_from {
         let raw = if *from == tree {
             Vec::new()
         } else {
@@ -39,7 +50,9 @@ fn look(repository: &Repository, diff_from: &[String]) -> Result<Snapshot, Missi
         };
         diffs.push(parse_diff(from, &raw));
     }
+    let unseen = unseen::find(repository, &tree, &diffs, &wish.edited)?;
     Ok(Snapshot {
+        unseen,
         commit: repository.commit(),
         tree: Some(tree),
         missing: None,

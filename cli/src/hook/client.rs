@@ -1,6 +1,7 @@
 //! The conversation with the service.
 
-use crate::effect::{self, snapshot};
+use crate::effect::snapshot::{self, Wish};
+use crate::effect::transcript;
 use crate::home::Home;
 use crate::service;
 use crate::wire::{self, HookEvent, ToClient, ToService};
@@ -96,13 +97,18 @@ fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToCli
                 }
                 return Delivery::Answered(answer);
             }
-            ToClient::NeedsSnapshot { folder, diff_from } => {
+            ToClient::NeedsSnapshot {
+                folder,
+                diff_from,
+                edited,
+            } => {
+                let wish = Wish { diff_from, edited };
                 let root = event.root.as_deref().map(Path::new);
                 let folder = snapshot_folder(home, &folder);
-                ToService::Snapshot(snapshot::take(root, &folder, &diff_from))
+                ToService::Snapshot(snapshot::take(root, &folder, &wish))
             }
             ToClient::NeedsTranscript { from, since_us } => {
-                ToService::Transcript(transcript(event, from, since_us))
+                ToService::Transcript(confirm(event, from, since_us))
             }
             ToClient::Reply(_) | ToClient::Refused { .. } => return Delivery::Failed,
         };
@@ -116,11 +122,11 @@ fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToCli
 }
 
 /// What the client's transcript has of the turn.
-fn transcript(event: &HookEvent, from: u64, since_us: u64) -> wire::Transcript {
+fn confirm(event: &HookEvent, from: u64, since_us: u64) -> wire::Transcript {
     let agent = Agent::from_name(&event.agent);
     let path = agent.and_then(|agent| agent::transcript_path(agent, &event.payload));
     path.map_or_else(wire::Transcript::default, |path| {
-        effect::transcript::read(Path::new(&path), from, since_us)
+        transcript::read(Path::new(&path), from, since_us)
     })
 }
 

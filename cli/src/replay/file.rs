@@ -67,6 +67,9 @@ struct Snapshot {
     missing: Option<String>,
     #[serde(default)]
     diffs: Vec<Diff>,
+    /// Edited paths that the tree does not show.
+    #[serde(default)]
+    unseen: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -179,6 +182,8 @@ impl Snapshot {
             missing: self.missing.clone(),
             commit: None,
             diffs: self.diffs.iter().map(|d| d.seen(replay)).collect(),
+            unseen: self.unseen.iter().map(|p| replay.path_id(p)).collect(),
+            unasked: false,
         }
     }
 }

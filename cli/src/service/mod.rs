@@ -8,6 +8,7 @@ mod bound;
 mod confirm;
 mod connection;
 mod duplicate;
+mod edited;
 mod engine;
 mod export;
 mod guests;

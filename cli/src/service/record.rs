@@ -121,6 +121,7 @@ impl Engine {
                 from: message.transcript_len.unwrap_or(0),
                 since_us: message.client_us,
             };
+            warm.edited.clear();
             observed.facts.open = Some(Opening {
                 profile,
                 observer: OBSERVER,
@@ -129,6 +130,7 @@ impl Engine {
                 carry: warm.folded.carry(),
             });
         }
+        warm.edited.take(&observed.facts, &observed.paths);
         Ok(observed)
     }
 

@@ -72,6 +72,7 @@ fn before_call(
     ToClient::NeedsSnapshot {
         folder,
         diff_from: Vec::new(),
+        edited: Vec::new(),
     }
 }
 
@@ -90,8 +91,13 @@ fn at_stop(engine: &mut Engine, waiting: Waiting, batch: &mut Batch) -> Result<T
     let needs = fold.needs(&engine.profile).into_iter().next();
     if let Some(Request::Snapshot { diff_from }) = needs {
         let folder = warm.snapshot_folder();
+        let edited = warm.edited.asked().cloned().collect();
         engine.waiting.insert(waiting.caller.connection, waiting);
-        return Ok(ToClient::NeedsSnapshot { folder, diff_from });
+        return Ok(ToClient::NeedsSnapshot {
+            folder,
+            diff_from,
+            edited,
+        });
     }
     let verdict = fold.verdict(&engine.profile, &engine.profile_bytes);
     give(engine, &waiting, verdict, batch)
@@ -158,7 +164,10 @@ pub(crate) fn snapshot_seen(
             more: diff.more || !all,
         }
     });
+    let at_stop = waiting.moment == Moment::Stop && snapshot.tree.is_some();
     Ok(SnapshotSeen {
+        unseen: warm.edited.ids(&snapshot.unseen),
+        unasked: at_stop && !warm.edited.all_asked(),
         moment: waiting.moment,
         tree: snapshot.tree.clone(),
         missing: snapshot.missing.clone(),

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::service::confirm::Mark;
+use crate::service::edited::Edited;
 use crate::service::open::ledger_error;
 use receipt_core::hash::{Digest, hex};
 use receipt_core::record::{Flags, stream_id};
@@ -25,6 +26,8 @@ pub(crate) struct Warm {
     pub(crate) root: Option<String>,
     /// Where the client's transcript stood when the turn began.
     pub(crate) mark: Mark,
+    /// Code files that were edited in the turn.
+    pub(crate) edited: Edited,
 }
 
 impl Warm {
@@ -35,14 +38,17 @@ impl Warm {
     pub(crate) fn load(ledger: &Ledger, ids: &Digest, id: Digest) -> Result<Self, Error> {
         let mut folded = Stream::default();
         let records = since_opening(ledger, &id)?;
+        let mut edited = Edited::default();
         for record in records.iter().rev() {
             apply(&mut folded, record);
+            edited.take_record(record);
         }
         Ok(Self {
             id,
             keyer: Keyer::new(ids, &id),
             folded,
             root: None,
+            edited,
             mark: records.last().map(mark).unwrap_or_default(),
         })
     }

@@ -5,10 +5,11 @@
 //! reverted edits do not count and edits through the shell do. Without one, the
 //! client's reported edits are summed.
 
+mod coverage;
+
 use super::{Decision, Gate, LAYOUT, Request, counts_as_pass, finding, is_elsewhere, speaks_for};
 use crate::facts::{
-    CallSeen, DiffSeen, EditSeen, EndSeen, Moment, Observation, PromptSeen, RunSeen, SnapshotSeen,
-    churn,
+    CallSeen, EditSeen, EndSeen, Moment, Observation, PromptSeen, RunSeen, SnapshotSeen, churn,
 };
 use crate::profile::Profile;
 use crate::record::RecordView;
@@ -19,11 +20,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
+pub use coverage::Coverage;
+
 /// Most records that one finding names.
 const MAX_RECORDS: usize = 20;
-
-/// Most languages told apart in one turn; real turns have a handful.
-const MAX_LANGUAGES: usize = 64;
 
 /// Most passes remembered; forgetting an old one only leaves more uncovered.
 const MAX_PASSES: usize = 64;
@@ -53,10 +53,8 @@ pub struct State {
     writing: BTreeSet<String>,
     /// A call that may write went on in the background.
     writing_behind: bool,
-    /// Code outside the repository was edited.
-    edited_outside: bool,
-    /// The same, since the newest human prompt.
-    edited_outside_recently: bool,
+    /// Code paths that were edited in the turn.
+    touched: BTreeMap<String, Touched>,
     /// The snapshot taken for the pending stop.
     stop: Option<SnapshotSeen>,
 }
@@ -70,42 +68,21 @@ struct Edit {
     outside: bool,
 }
 
+/// A code path that was edited, whether or not a check covers it since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Touched {
+    /// It lies outside the repository.
+    outside: bool,
+    /// It was edited since the newest human prompt.
+    recently: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Pass {
     seq: u64,
     requested: u64,
     languages: Vec<String>,
     tree: Option<String>,
-}
-
-/// How much of the turn's change is covered.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Coverage {
-    /// Uncovered lines by language.
-    pub lines: BTreeMap<String, u64>,
-    /// Files with uncovered lines.
-    pub files: u64,
-    /// Lines that differ although no call of the agent's could have written them.
-    pub outside: u64,
-    /// A passing check covers something that changed.
-    pub passed: bool,
-    /// Every changed language is tied to a tree.
-    pub anchored: bool,
-    /// Code differs from the turn's start; `None` where no tree tells.
-    pub changed: Option<bool>,
-    /// Code differs from what it was at the newest human prompt; `None` where
-    /// no tree tells.
-    pub changed_since_prompt: Option<bool>,
-    /// The tree before the newest covering check.
-    pub checked_tree: Option<String>,
-}
-
-impl Coverage {
-    /// All uncovered lines.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.lines.values().fold(0, |sum, n| sum.saturating_add(*n))
-    }
 }
 
 impl State {
@@ -117,8 +94,11 @@ impl State {
             lines: churn(edit.added, edit.removed),
             outside: edit.outside,
         });
-        self.edited_outside |= edit.outside;
-        self.edited_outside_recently |= edit.outside;
+        let touched = Touched {
+            outside: edit.outside,
+            recently: true,
+        };
+        self.touched.insert(edit.path.clone(), touched);
     }
 
     fn call(&mut self, call: &CallSeen, record: &RecordView<'_>) {
@@ -145,7 +125,7 @@ impl State {
     fn prompt(&mut self, prompt: &PromptSeen) {
         if prompt.human {
             self.recent = None;
-            self.edited_outside_recently = false;
+            self.touched.values_mut().for_each(|t| t.recently = false);
         }
     }
 
@@ -219,118 +199,6 @@ impl State {
             .iter()
             .filter(|p| speaks_for(&p.languages, language))
             .max_by_key(|p| p.requested)
-    }
-
-    fn diff_from(&self, tree: &str) -> Option<&DiffSeen> {
-        let stop = self.stop.as_ref()?;
-        stop.tree.as_ref()?;
-        stop.diffs.iter().find(|d| d.from == tree)
-    }
-
-    /// The difference that counts for a language: since its pass, else since
-    /// the turn's first write. `None` where no tree ties it down.
-    fn diff_for(&self, language: &str) -> Option<&DiffSeen> {
-        match self.pass_for(language) {
-            Some(pass) => self.diff_from(pass.tree.as_deref()?),
-            None => self.diff_from(self.base.as_deref()?),
-        }
-        .filter(|diff| !diff.more)
-    }
-
-    fn languages(&self) -> BTreeSet<String> {
-        let diffs = self
-            .stop
-            .iter()
-            .flat_map(|s| &s.diffs)
-            .flat_map(|d| &d.files);
-        self.edits
-            .iter()
-            .map(|e| e.language.clone())
-            .chain(diffs.map(|f| f.language.clone()))
-            .collect()
-    }
-
-    /// Adds one language's uncovered lines: the difference between trees inside
-    /// the repository, the reported edits outside of it or without trees.
-    fn measure(&self, language: &str, coverage: &mut Coverage) {
-        let Some(diff) = self.diff_for(language) else {
-            coverage.anchored = false;
-            self.measure_edits(language, false, coverage);
-            return;
-        };
-        self.measure_edits(language, true, coverage);
-        let by_agent = self.wrote_since_pass(language);
-        for file in diff.files.iter().filter(|f| f.language == language) {
-            let lines = churn(file.added, file.removed);
-            if by_agent {
-                coverage.add(language, lines);
-                coverage.files = coverage.files.saturating_add(1);
-            } else {
-                coverage.outside = coverage.outside.saturating_add(lines);
-            }
-        }
-    }
-
-    /// Whether any call that may write was at work after the request of the
-    /// pass for a language.
-    fn wrote_since_pass(&self, language: &str) -> bool {
-        let since = self.pass_for(language).map_or(0, |p| p.requested);
-        self.last_write > since
-            || self.writing_behind
-            || !self.writing.is_empty()
-            || self.edits.iter().any(|e| e.language == language)
-    }
-
-    fn measure_edits(&self, language: &str, outside_only: bool, coverage: &mut Coverage) {
-        let mut files = BTreeSet::new();
-        for edit in self.edits.iter().filter(|e| e.language == language) {
-            if edit.outside || !outside_only {
-                coverage.add(language, edit.lines);
-                files.insert(&edit.path);
-            }
-        }
-        coverage.files = coverage.files.saturating_add(files.len() as u64);
-    }
-
-    /// Whether code differs from a tree, or lies where no tree sees it.
-    fn changed_since(&self, tree: Option<&str>, outside: bool) -> Option<bool> {
-        let diff = self.diff_from(tree?)?;
-        Some(diff.more || !diff.files.is_empty() || outside)
-    }
-
-    /// How much of the change is covered, as far as the records tell.
-    #[must_use]
-    pub fn coverage(&self) -> Coverage {
-        let mut coverage = Coverage {
-            anchored: self.stop.as_ref().is_some_and(|s| s.tree.is_some()),
-            ..Coverage::default()
-        };
-        let languages = self.languages();
-        if languages.len() > MAX_LANGUAGES {
-            coverage.anchored = false;
-            let lines = self.edits.iter().map(|e| e.lines);
-            coverage.add("", lines.fold(0, u64::saturating_add));
-        } else {
-            for language in languages {
-                self.measure(&language, &mut coverage);
-            }
-        }
-        coverage.lines.retain(|_, lines| *lines > 0);
-        coverage.changed = self.changed_since(self.base.as_deref(), self.edited_outside);
-        coverage.changed_since_prompt =
-            self.changed_since(self.recent.as_deref(), self.edited_outside_recently);
-        let newest = self.passes.iter().max_by_key(|p| p.requested);
-        coverage.passed = newest.is_some();
-        coverage.checked_tree = newest.and_then(|p| p.tree.clone());
-        coverage.anchored &= newest.is_none_or(|p| p.tree.is_some());
-        coverage
-    }
-}
-
-impl Coverage {
-    fn add(&mut self, language: &str, lines: u64) {
-        let sum = self.lines.entry(language.to_string()).or_default();
-        *sum = sum.saturating_add(lines);
     }
 }
 

@@ -124,6 +124,8 @@ impl<'a> Turn<'a> {
         diffs: Vec<DiffSeen>,
     ) {
         let seen = Observation::Snapshot(SnapshotSeen {
+            unseen: Vec::new(),
+            unasked: false,
             moment,
             tree: tree.map(String::from),
             missing: tree.is_none().then(|| "no-repository".into()),

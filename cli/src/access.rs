@@ -1,6 +1,7 @@
 //! Reading the ledger from a command: through the service if it runs, else directly.
 
 use crate::error::Error;
+use crate::greeting::{self, Intent, Version, Welcome};
 use crate::home::Home;
 use crate::service::{self, Engine};
 use crate::wire::{self, ExportWish, Query, Reply, ToClient, ToService};
@@ -8,6 +9,7 @@ use crate::world::clock::Deadline;
 use crate::world::socket;
 use receipt_core::seal::Record;
 use receipt_ledger::stored;
+use std::io::Read;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -34,8 +36,8 @@ impl Access {
     pub(crate) fn open(home: &Home) -> Result<Self, Error> {
         let deadline = Deadline::after(BETWEEN);
         loop {
-            if let Some(stream) = connect(home) {
-                return Ok(Self::Service(stream));
+            if let Some(contact) = connect(home)? {
+                return Ok(Self::Service(contact.stream));
             }
             if !service::may_start(home) {
                 return Err(no_ledger(home));
@@ -65,8 +67,8 @@ impl Access {
                 return Err(Error::fault("the service does not let go of the ledger")
                     .hint("`receipt service stop`, then try again"));
             }
-            if let Some(mut stream) = connect(home) {
-                ask(&mut stream, Query::Stop)?;
+            if let Some(mut contact) = connect(home)? {
+                ask(&mut contact.stream, Query::Stop)?;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -130,11 +132,76 @@ impl Access {
     }
 }
 
-/// A connection to the running service.
-pub(crate) fn connect(home: &Home) -> Option<UnixStream> {
-    let stream = socket::connect(&home.socket(), home.owner()).ok()?;
-    let _ = stream.set_read_timeout(Some(PATIENCE));
-    Some(stream)
+/// A connection to a running service that speaks as this program does.
+pub(crate) struct Contact {
+    pub(crate) stream: UnixStream,
+    pub(crate) version: Version,
+}
+
+/// Connects to the running service, if one runs. One of an older protocol is
+/// asked to end: there is nothing else to be said to it.
+///
+/// # Errors
+/// Where it speaks a newer protocol.
+pub(crate) fn connect(home: &Home) -> Result<Option<Contact>, Error> {
+    match greet(home, Intent::Speak) {
+        Some(Met::Foreign(version)) if version < Version::own() => {
+            match greet(home, Intent::Replace) {
+                Some(Met::Foreign(version)) => Err(foreign(version)),
+                other => Ok(other.and_then(Met::contact)),
+            }
+        }
+        Some(Met::Foreign(version)) => Err(foreign(version)),
+        other => Ok(other.and_then(Met::contact)),
+    }
+}
+
+/// A service that was met.
+pub(crate) enum Met {
+    /// It may be asked.
+    Contact(Contact),
+    /// It speaks another protocol.
+    Foreign(Version),
+    /// It has ended for this program.
+    Ended,
+}
+
+impl Met {
+    fn contact(self) -> Option<Contact> {
+        match self {
+            Self::Contact(contact) => Some(contact),
+            Self::Foreign(_) | Self::Ended => None,
+        }
+    }
+}
+
+/// Greets the running service, if one runs.
+pub(crate) fn greet(home: &Home, intent: Intent) -> Option<Met> {
+    let mut stream = socket::connect(&home.socket(), home.owner()).ok()?;
+    let _ = stream.set_read_timeout(Some(BETWEEN));
+    greeting::hail(&mut stream, intent).ok()?;
+    // A service that ends just now says nothing.
+    let (version, welcome) = greeting::answered(&mut stream).ok()?;
+    Some(match welcome {
+        Welcome::GoOn => {
+            let _ = stream.set_read_timeout(Some(PATIENCE));
+            Met::Contact(Contact { stream, version })
+        }
+        Welcome::Foreign => Met::Foreign(version),
+        Welcome::GivesWay => {
+            let _ = stream.read(&mut [0]);
+            Met::Ended
+        }
+    })
+}
+
+/// A service that this program cannot talk to.
+fn foreign(version: Version) -> Error {
+    Error::fault(format!(
+        "the service is of version {version}, whose protocol {} is not spoken here",
+        version.protocol
+    ))
+    .hint("use the program of that version, or end the service with it")
 }
 
 /// Asks the service one question.
@@ -142,8 +209,8 @@ pub(crate) fn ask(stream: &mut UnixStream, query: Query) -> Result<Reply, Error>
     wire::send(stream, &ToService::Query(query)).map_err(Error::fault)?;
     match wire::receive::<ToClient>(stream).map_err(Error::fault)? {
         Some(ToClient::Reply(reply)) => Ok(reply),
-        Some(ToClient::Refused { reason }) => Err(Error::input(
-            reason.trim_start_matches("error: ").to_owned(),
+        Some(ToClient::Refused(why)) => Err(Error::input(
+            why.to_string().trim_start_matches("error: ").to_owned(),
         )),
         _ => Err(Error::fault("the service ended before it answered")
             .hint("`receipt service status` says whether it runs")),

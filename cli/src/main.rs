@@ -5,6 +5,7 @@ mod access;
 mod command;
 mod effect;
 mod error;
+mod greeting;
 mod home;
 mod hook;
 mod install;

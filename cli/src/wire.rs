@@ -3,12 +3,11 @@
 //! A frame is a length (four bytes, little-endian) and that many bytes of
 //! bincode with fixed-width integers. Lengths are checked before reading.
 
+use bincode::enc::write::Writer;
+use bincode::error::EncodeError;
 use bincode::{Decode, Encode};
 use receipt_core::limits::MAX_PAYLOAD;
 use std::io::{self, Read, Write};
-
-/// Version of these messages; the service refuses others.
-pub(crate) const PROTOCOL: u16 = 1;
 
 /// Largest frame: a payload and what goes with it.
 const MAX_FRAME: usize = MAX_PAYLOAD + (1 << 20);
@@ -54,17 +53,39 @@ pub(crate) enum ToClient {
     },
     /// The answer to a query.
     Reply(Reply),
-    /// The service cannot do that; the text says why.
-    Refused {
-        /// Why.
-        reason: String,
-    },
+    /// The service does not do that.
+    Refused(Refusal),
+}
+
+/// Why a message is refused.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(crate) enum Refusal {
+    /// It is none that is known, or over the limit. The connection ends.
+    NotUnderstood,
+    /// Nothing of the kind was asked for.
+    NotAsked,
+    /// Too many questions are being answered.
+    Busy,
+    /// What was asked for is not there or cannot be read: the text says why.
+    Failed(String),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NotUnderstood => "the service does not understand the message",
+            Self::NotAsked => "nothing of the kind was asked for",
+            Self::Busy => "the service answers too many questions at once; try again",
+            Self::Failed(why) => why,
+        })
+    }
 }
 
 /// One hook event, redacted, as it is sent or spooled.
 #[derive(Debug, Clone, Encode, Decode)]
 pub(crate) struct HookEvent {
-    /// [`PROTOCOL`].
+    /// The protocol of the hook ([`crate::greeting`]). It stands first in every
+    /// version, so that a spool can tell what it cannot read yet.
     pub(crate) protocol: u16,
     /// The agent's name.
     pub(crate) agent: String,
@@ -205,8 +226,6 @@ pub(crate) enum Reply {
 pub(crate) struct Status {
     /// Its process id.
     pub(crate) pid: u32,
-    /// The binary's version.
-    pub(crate) version: String,
     /// The ledger's id, hexadecimal.
     pub(crate) ledger: String,
     /// Records in the ledger.
@@ -220,12 +239,26 @@ pub(crate) struct Status {
 /// # Errors
 /// Where the message is over the limit or the other end is gone.
 pub(crate) fn send<T: Encode>(to: &mut impl Write, message: &T) -> io::Result<()> {
-    let body = encode(message)?;
-    let length = u32::try_from(body.len()).map_err(io::Error::other)?;
-    let mut frame = Vec::with_capacity(body.len().saturating_add(4));
-    frame.extend_from_slice(&length.to_le_bytes());
-    frame.extend_from_slice(&body);
+    // One buffer: an answer can be large, and there can be several.
+    let mut frame = Frame(vec![0; 4]);
+    bincode::encode_into_writer(message, &mut frame, receipt_core::record::config())
+        .map_err(malformed)?;
+    let Frame(mut frame) = frame;
+    if let Some((head, body)) = frame.split_first_chunk_mut() {
+        let length = u32::try_from(body.len()).map_err(io::Error::other)?;
+        *head = length.to_le_bytes();
+    }
     to.write_all(&frame)
+}
+
+/// A frame that is being made.
+struct Frame(Vec<u8>);
+
+impl Writer for Frame {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
 }
 
 /// Reads one frame; `None` at the end of the stream.
@@ -271,6 +304,11 @@ pub(crate) fn receive_body<T: Decode<()>>(from: &mut impl Read, length: usize) -
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     decode(&body)
+}
+
+/// The protocol of an encoded event, whatever follows.
+pub(crate) fn protocol(event: &[u8]) -> Option<u16> {
+    event.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))
 }
 
 /// Encodes a message without a frame: the spool's content.

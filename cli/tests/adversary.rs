@@ -1,13 +1,13 @@
 //! Repositories, payloads and clients that mean harm: what changed is still
 //! seen, the agent is never held up, and the service lives on.
 
+use crate::client::{Client, event, snapshot};
 use crate::world::World;
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::net::UnixStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -233,76 +233,6 @@ fn a_payload_that_redaction_makes_too_long_is_cut() {
     assert_eq!(cut, 1, "it is recorded, and said to be cut");
 }
 
-/// A client that speaks the service's language, but not its rules.
-struct Client(UnixStream);
-
-impl Client {
-    fn new(world: &World) -> Self {
-        let mut names = fs::read_dir(world.home().join("run")).unwrap();
-        let socket = names.find_map(|entry| {
-            let path = entry.unwrap().path();
-            path.extension()
-                .is_some_and(|e| e == "sock")
-                .then_some(path)
-        });
-        let stream = UnixStream::connect(socket.unwrap()).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
-        Self(stream)
-    }
-
-    fn send(&mut self, body: &[u8]) {
-        let length = u32::try_from(body.len()).unwrap();
-        self.0.write_all(&length.to_le_bytes()).unwrap();
-        self.0.write_all(body).unwrap();
-    }
-
-    /// The number of the answer's variant.
-    fn answer(&mut self) -> u32 {
-        let mut head = [0; 8];
-        self.0.read_exact(&mut head).unwrap();
-        u32::from_le_bytes(head[4..].try_into().unwrap())
-    }
-}
-
-fn text(text: &str) -> Vec<u8> {
-    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
-    bytes.extend_from_slice(text.as_bytes());
-    bytes
-}
-
-fn event(number: u8, payload: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![0, 0, 0, 0, 1, 0];
-    bytes.extend(text("claude-code"));
-    bytes.extend([number; 16]);
-    bytes.extend([0; 8 + 4 + 4]);
-    bytes.push(1);
-    bytes.extend(text("/somewhere"));
-    bytes.extend([0, 0]);
-    bytes.extend([0; 8]);
-    bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(payload);
-    bytes
-}
-
-fn snapshot(tree: &str, files: usize) -> Vec<u8> {
-    let mut bytes = vec![1, 0, 0, 0, 1];
-    bytes.extend(text(tree));
-    bytes.extend([0, 0]);
-    bytes.extend(1u64.to_le_bytes());
-    bytes.extend(text(&"b".repeat(40)));
-    bytes.extend((files as u64).to_le_bytes());
-    for file in 0..files {
-        bytes.extend(text(&format!("a/b/c/d/{file}.py")));
-        bytes.extend(1u64.to_le_bytes());
-        bytes.extend(0u64.to_le_bytes());
-        bytes.push(0);
-    }
-    bytes.push(0);
-    bytes
-}
-
 #[test]
 fn what_no_record_can_hold_does_not_end_the_service() {
     let world = World::new();
@@ -338,7 +268,7 @@ fn clients_that_say_nothing_keep_no_hook_waiting() {
     let mut silent: Vec<Client> = (0..400).map(|_| Client::new(&world)).collect();
     for client in silent.iter_mut().step_by(2) {
         // Those that were sent away do not hear it.
-        let _ = client.0.write_all(&[200, 0]);
+        let _ = client.stream.write_all(&[200, 0]);
     }
     let begun = Instant::now();
     assert!(session.stop().contains("50 lines"));

@@ -103,7 +103,8 @@ impl World {
         command
     }
 
-    fn command_of(&self, program: &Path) -> Command {
+    /// The same with another build of the program.
+    pub(crate) fn command_of(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
             .current_dir(self.project())

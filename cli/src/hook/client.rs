@@ -2,6 +2,7 @@
 
 use crate::effect::snapshot::{self, Wish};
 use crate::effect::transcript;
+use crate::greeting::{self, Intent, Welcome};
 use crate::home::Home;
 use crate::service;
 use crate::wire::{self, HookEvent, ToClient, ToService};
@@ -9,7 +10,7 @@ use crate::world::clock::Deadline;
 use crate::world::socket;
 use receipt_core::agent;
 use receipt_core::event::Agent;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -23,6 +24,9 @@ const STOP_PATIENCE: Duration = Duration::from_secs(20);
 
 /// How long another process may hold the ledger before a service is started again.
 const AGAIN: Duration = Duration::from_millis(100);
+
+/// How often an event is sent, to one service after another.
+const ATTEMPTS: usize = 3;
 
 /// Most messages in one conversation.
 const ROUNDS: usize = 4;
@@ -38,10 +42,12 @@ pub(crate) enum Delivery {
 }
 
 /// Delivers an event and performs what the service asks for. A service that
-/// ended just now is tried once more: it knows the event by its id.
+/// ended just now is tried once more: it knows the event by its id. An older one
+/// is replaced, once: should another older program be faster, it serves as well.
 pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
     let deadline = Deadline::after(patience(event));
-    for _ in 0..2 {
+    let mut intent = Intent::Replace;
+    for _ in 0..ATTEMPTS {
         let Some(mut stream) = reach(home, deadline) else {
             return Delivery::Failed;
         };
@@ -50,8 +56,18 @@ pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
         };
         let _ = stream.set_read_timeout(Some(left));
         let _ = stream.set_write_timeout(Some(left));
-        match converse(home, event, &mut stream) {
-            Ok(delivery) => return delivery,
+        match send(event, intent, &mut stream) {
+            Ok(Welcome::GivesWay) => {
+                intent = Intent::Speak;
+                // Its end ends the connection.
+                let _ = stream.read(&mut [0]);
+            }
+            Ok(Welcome::GoOn) => match receive(&mut stream) {
+                Ok(first) => return perform(home, event, &mut stream, first),
+                Err(error) if is_gone(error.kind()) => {}
+                Err(_) => return Delivery::Failed,
+            },
+            Ok(Welcome::Foreign) => return Delivery::Failed,
             Err(error) if is_gone(error.kind()) => {}
             Err(_) => return Delivery::Failed,
         }
@@ -75,11 +91,15 @@ const fn is_gone(kind: ErrorKind) -> bool {
     )
 }
 
-/// One conversation; an error only where nothing was acknowledged.
-fn converse(home: &Home, event: &HookEvent, stream: &mut UnixStream) -> io::Result<Delivery> {
-    wire::send(stream, &ToService::Event(event.clone()))?;
-    let first = receive(stream)?;
-    Ok(perform(home, event, stream, first))
+/// Greets and sends in one go; a service that does not go on took nothing.
+fn send(event: &HookEvent, intent: Intent, stream: &mut UnixStream) -> io::Result<Welcome> {
+    greeting::hail(stream, intent)?;
+    let sent = wire::send(stream, &ToService::Event(event.clone()));
+    let (_, welcome) = greeting::answered(stream)?;
+    if welcome == Welcome::GoOn {
+        sent?;
+    }
+    Ok(welcome)
 }
 
 fn receive(stream: &mut UnixStream) -> io::Result<ToClient> {

@@ -7,9 +7,10 @@ mod client;
 mod spool;
 mod stdin;
 
+use crate::greeting::Version;
 use crate::home::Home;
 use crate::output;
-use crate::wire::{HookEvent, PROTOCOL};
+use crate::wire::HookEvent;
 use crate::world::{clock, random};
 use receipt_core::agent;
 use receipt_core::event::Agent;
@@ -54,7 +55,7 @@ fn event(agent: &str, home: Option<OsString>) -> Option<String> {
     payload.truncate(MAX_PAYLOAD);
     let folder = std::env::current_dir().ok();
     let event = HookEvent {
-        protocol: PROTOCOL,
+        protocol: Version::own().protocol,
         agent: agent.to_owned(),
         client_event: random::id().ok()?,
         client_us,

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::service::engine::{Batch, Caller, Engine, Waiting};
 use crate::service::stop;
-use crate::wire::{ToClient, Transcript};
+use crate::wire::{Refusal, ToClient, Transcript};
 use receipt_core::record::Kind;
 use receipt_gates::facts::{Facts, Observation, TranscriptSeen};
 use receipt_gates::keyed::Thing;
@@ -50,9 +50,7 @@ impl Engine {
         batch: &mut Batch,
     ) -> Result<ToClient, Error> {
         let Some(waiting) = self.waiting.remove(&caller.connection) else {
-            return Ok(ToClient::Refused {
-                reason: "no transcript was asked for".to_owned(),
-            });
+            return Ok(ToClient::Refused(Refusal::NotAsked));
         };
         let facts = Facts {
             obs: vec![Observation::Transcript(self.seen(&waiting, found)?)],

@@ -3,23 +3,28 @@
 //! Whoever connects and says nothing is the first to go when there are too
 //! many, so that silence keeps no hook from being answered.
 
+use crate::greeting::{self, Welcome};
 use crate::service::engine::{Caller, Job};
 use crate::service::guests::{Guests, Held, Space};
-use crate::wire::{self, ToClient, ToService};
+use crate::wire::{self, Query, Refusal, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::socket;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, channel};
 use std::time::Duration;
 
-/// How long a client may take for one message.
+/// How long a client may take for one message, or to read one answer.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// Messages up to this length need no space of the common one.
 const SMALL: usize = 64 << 10;
+
+/// Room that a large answer takes of the common one: its bytes, and those of
+/// the copies that are made of them.
+const LARGE_ANSWER: usize = 16 << 20;
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
@@ -52,7 +57,7 @@ pub(crate) fn finish(deadline: Deadline) {
 /// Accepts connections for ever.
 pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
     let guests = Arc::new(Guests::default());
-    let space = Arc::new(Space::default());
+    let (messages, answers) = (Arc::new(Space::default()), Arc::new(Space::default()));
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
             // No descriptors are left, or no memory: not at once again.
@@ -63,58 +68,116 @@ pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
         while !guests.let_in(id, &stream) {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let (jobs, guests, space) = (jobs.clone(), Arc::clone(&guests), Arc::clone(&space));
-        std::thread::spawn(move || {
-            serve(stream, id, &jobs, &guests, &space);
-            guests.leave(id);
+        let host = Host {
+            jobs: jobs.clone(),
+            guests: Arc::clone(&guests),
+            messages: Arc::clone(&messages),
+            answers: Arc::clone(&answers),
+        };
+        let served = std::thread::Builder::new().spawn(move || {
+            serve(stream, id, &host);
+            host.guests.leave(id);
         });
+        if served.is_err() {
+            guests.leave(id);
+        }
     }
 }
 
+/// What all connections share.
+struct Host {
+    jobs: SyncSender<Job>,
+    guests: Arc<Guests>,
+    /// Room for large messages.
+    messages: Arc<Space>,
+    /// Room for large answers.
+    answers: Arc<Space>,
+}
+
 /// Serves one client until it leaves, falls silent or sends nonsense.
-fn serve(
-    mut stream: UnixStream,
-    connection: u64,
-    jobs: &SyncSender<Job>,
-    guests: &Guests,
-    space: &Space,
-) {
+fn serve(stream: UnixStream, connection: u64, host: &Host) {
     let Some((uid, pid)) = socket::peer(&stream) else {
         return;
     };
     if !welcome(uid) {
         return;
     }
-    let _ = stream.set_write_timeout(Some(SILENCE));
     let caller = Caller {
         connection,
         uid,
         pid,
     };
-    // Whether the engine waits for more from this client.
+    if let Ok(Welcome::GoOn) = greet(&stream, caller, host)
+        && converse(&stream, caller, host)
+    {
+        let _ = host.jobs.send(Job::Left { connection });
+    }
+}
+
+/// Learns what the client speaks, and ends the service for a newer one.
+fn greet(stream: &UnixStream, caller: Caller, host: &Host) -> io::Result<Welcome> {
+    let mut patient = Patient::new(stream);
+    let (version, intent) = greeting::hear(&mut patient)?;
+    let answer = Welcome::to(version, intent, true);
+    if answer == Welcome::GivesWay {
+        let unanswered = Unanswered::begin();
+        let _ = answer_to(caller, ToService::Query(Query::Stop), &host.jobs);
+        greeting::welcome(&mut patient, answer)?;
+        drop(unanswered);
+        // The connection ends with the process, which tells the client when.
+        std::thread::sleep(SILENCE);
+    } else {
+        greeting::welcome(&mut patient, answer)?;
+    }
+    Ok(answer)
+}
+
+/// Answers message after message; true where the client left while the engine
+/// waits for more from it.
+fn converse(stream: &UnixStream, caller: Caller, host: &Host) -> bool {
     let mut awaited = false;
     loop {
-        guests.waits(connection);
-        let Ok(Some((message, _held))) = receive(&stream, space) else {
-            break;
+        host.guests.waits(caller.connection);
+        let (message, _held) = match receive(stream, &host.messages) {
+            Ok(Some(received)) => received,
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                let refused = ToClient::Refused(Refusal::NotUnderstood);
+                let _ = wire::send(&mut Patient::new(stream), &refused);
+                return awaited;
+            }
+            Ok(None) | Err(_) => return awaited,
         };
-        guests.works(connection);
+        host.guests.works(caller.connection);
         let _unanswered = Unanswered::begin();
-        let Some(reply) = answer(caller, message, jobs) else {
-            break;
+        let Some((reply, _room)) = reply(caller, message, host) else {
+            return awaited;
         };
         awaited = matches!(
             reply,
             ToClient::NeedsSnapshot { .. } | ToClient::NeedsTranscript { .. }
         );
-        let sent = wire::send(&mut stream, &reply);
+        let sent = wire::send(&mut Patient::new(stream), &reply);
         if sent.is_err() || matches!(reply, ToClient::Done { .. }) {
-            break;
+            return awaited;
         }
     }
-    if awaited {
-        let _ = jobs.send(Job::Left { connection });
-    }
+}
+
+/// The answer, with the room that it takes until it is sent.
+fn reply(caller: Caller, message: ToService, host: &Host) -> Option<(ToClient, Option<Held<'_>>)> {
+    let large = matches!(
+        message,
+        ToService::Query(Query::Records { .. } | Query::Export(_))
+    );
+    let room = if large {
+        let Some(room) = host.answers.take(LARGE_ANSWER, Deadline::after(SILENCE)) else {
+            return Some((ToClient::Refused(Refusal::Busy), None));
+        };
+        Some(room)
+    } else {
+        None
+    };
+    Some((answer_to(caller, message, &host.jobs)?, room))
 }
 
 /// One message, with the space that it takes until it is answered.
@@ -122,10 +185,7 @@ fn receive<'a>(
     stream: &UnixStream,
     space: &'a Space,
 ) -> io::Result<Option<(ToService, Option<Held<'a>>)>> {
-    let mut patient = Patient {
-        stream,
-        until: Deadline::after(SILENCE),
-    };
+    let mut patient = Patient::new(stream);
     let Some(length) = wire::receive_length(&mut patient)? else {
         return Ok(None);
     };
@@ -139,10 +199,19 @@ fn receive<'a>(
     Ok(Some((message, held)))
 }
 
-/// A stream that is read until a point in time, however slowly it drips.
+/// A stream that is read and written until a point in time, however slowly it drips.
 struct Patient<'a> {
     stream: &'a UnixStream,
     until: Deadline,
+}
+
+impl<'a> Patient<'a> {
+    fn new(stream: &'a UnixStream) -> Self {
+        Self {
+            stream,
+            until: Deadline::after(SILENCE),
+        }
+    }
 }
 
 impl Read for Patient<'_> {
@@ -154,8 +223,21 @@ impl Read for Patient<'_> {
     }
 }
 
+impl Write for Patient<'_> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let left = self.until.left().ok_or(ErrorKind::TimedOut)?;
+        self.stream.set_write_timeout(Some(left))?;
+        let mut stream = self.stream;
+        stream.write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Has the engine answer a message; `None` where it ends.
-fn answer(caller: Caller, message: ToService, jobs: &SyncSender<Job>) -> Option<ToClient> {
+fn answer_to(caller: Caller, message: ToService, jobs: &SyncSender<Job>) -> Option<ToClient> {
     let (answer, answers) = channel();
     let job = Job::Message {
         caller,

@@ -12,6 +12,7 @@ use crate::service::open::{ledger_error, open_ledger};
 use crate::service::stream::Warm;
 use crate::service::{bound, log_fault, query, spool};
 use crate::wire::{Query, ToClient, ToService};
+use crate::world::clock::Deadline;
 use crate::world::{clock, random};
 use receipt_core::hash::{Digest, hex};
 use receipt_core::seal::{Draft, Time};
@@ -178,17 +179,37 @@ impl Engine {
             let Some(first) = self.next(jobs, idle)? else {
                 break;
             };
-            spool::drain(self)?;
-            let mut batch = self.batch();
-            self.take(first, &mut batch)?;
-            while !batch.is_full() && !self.ending {
-                let Ok(job) = jobs.try_recv() else { break };
-                self.take(job, &mut batch)?;
-            }
-            self.commit(batch)?;
+            self.work(first, jobs)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what was sent already, and lets hooks that take a snapshot come to
+    /// their verdict, for a while.
+    pub(crate) fn farewell(&mut self, jobs: &Receiver<Job>, until: Deadline) -> Result<(), Error> {
+        while let Some(left) = until.left() {
+            let job = match jobs.try_recv() {
+                Ok(job) => Some(job),
+                Err(_) if self.waiting.is_empty() => None,
+                Err(_) => jobs.recv_timeout(left).ok(),
+            };
+            let Some(job) = job else { break };
+            self.work(job, jobs)?;
         }
         self.seconds.clear();
         Ok(())
+    }
+
+    /// One batch: this job, and what came with it.
+    fn work(&mut self, first: Job, jobs: &Receiver<Job>) -> Result<(), Error> {
+        spool::drain(self)?;
+        let mut batch = self.batch();
+        self.take(first, &mut batch)?;
+        while !batch.is_full() {
+            let Ok(job) = jobs.try_recv() else { break };
+            self.take(job, &mut batch)?;
+        }
+        self.commit(batch)
     }
 
     /// The next job; `None` after the idle time. A lull is used to bring the

@@ -39,6 +39,10 @@ pub(crate) use query::reply;
 /// another, and sled's snapshot is fresh again.
 const IDLE: Duration = Duration::from_secs(15 * 60);
 
+/// How long hooks may take for the snapshots that they were asked for before the
+/// service was told to end.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// How long clients may take to read their last answers.
 const ANSWERS: Duration = Duration::from_secs(1);
 
@@ -70,9 +74,9 @@ pub(crate) fn start(home: &Home) -> Result<Child, Error> {
 }
 
 /// Runs the service until it is idle, told to stop, or at fault.
-pub(crate) fn run(home: &Home) -> Outcome {
+pub(crate) fn run(home: &Home, idle: Option<Duration>) -> Outcome {
     let _ = rustix::process::setsid();
-    match serve(home) {
+    match serve(home, idle.unwrap_or(IDLE)) {
         Ok(()) => Ok(0),
         Err(error) => {
             log_fault(home, &error);
@@ -81,7 +85,7 @@ pub(crate) fn run(home: &Home) -> Outcome {
     }
 }
 
-fn serve(home: &Home) -> Result<(), Error> {
+fn serve(home: &Home, idle: Duration) -> Result<(), Error> {
     let Some((mut engine, report)) = Engine::open(home)? else {
         return Ok(());
     };
@@ -96,8 +100,10 @@ fn serve(home: &Home) -> Result<(), Error> {
     let _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600));
     let (sender, receiver) = mpsc::sync_channel(QUEUE);
     std::thread::spawn(move || connection::accept(&listener, &sender));
-    let result = engine.run(&receiver, IDLE);
+    let result = engine.run(&receiver, idle);
+    // Whoever comes now starts the next service and waits for it.
     let _ = std::fs::remove_file(&path);
+    let result = result.and_then(|()| engine.farewell(&receiver, Deadline::after(FAREWELL)));
     // What was not taken is refused, what was taken is answered.
     drop(receiver);
     connection::finish(Deadline::after(ANSWERS));

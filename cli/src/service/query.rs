@@ -5,7 +5,7 @@ use crate::output;
 use crate::service::engine::Engine;
 use crate::service::export;
 use crate::service::open::ledger_error;
-use crate::wire::{Query, Reply, Status, ToClient};
+use crate::wire::{Query, Refusal, Reply, Status, ToClient};
 use receipt_core::hash::hex;
 use receipt_ledger::{Ledger, stored};
 
@@ -35,16 +35,13 @@ pub(crate) fn reply(engine: &Engine, query: Query) -> Result<Reply, Error> {
 pub(crate) fn answer(engine: &Engine, query: Query) -> ToClient {
     match reply(engine, query) {
         Ok(reply) => ToClient::Reply(reply),
-        Err(error) => ToClient::Refused {
-            reason: error.to_string(),
-        },
+        Err(error) => ToClient::Refused(Refusal::Failed(error.to_string())),
     }
 }
 
 fn status(engine: &Engine) -> Status {
     Status {
         pid: std::process::id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         ledger: hex(engine.ledger.id()),
         records: engine.ledger.size(),
         started_us: engine.started_us,

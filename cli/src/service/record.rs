@@ -7,7 +7,7 @@ use crate::service::engine::{Batch, Caller, Engine, Reply, Waiting, done};
 use crate::service::open::{ledger_draft, redaction_policy};
 use crate::service::stop;
 use crate::service::stream::{Warm, id_of};
-use crate::wire::{HookEvent, Snapshot, ToClient};
+use crate::wire::{HookEvent, Refusal, Snapshot, ToClient};
 use crate::world::random;
 use receipt_core::agent;
 use receipt_core::commit::{Content, Group};
@@ -229,9 +229,7 @@ impl Engine {
         batch: &mut Batch,
     ) -> Result<ToClient, Error> {
         let Some(waiting) = self.waiting.remove(&caller.connection) else {
-            return Ok(ToClient::Refused {
-                reason: "no snapshot was asked for".to_owned(),
-            });
+            return Ok(ToClient::Refused(Refusal::NotAsked));
         };
         let seen = stop::snapshot_seen(self, &waiting, snapshot)?;
         let facts = Facts {

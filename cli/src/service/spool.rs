@@ -1,6 +1,7 @@
 //! Draining the spool: events of hooks that found no service.
 
 use crate::error::Error;
+use crate::greeting::Version;
 use crate::service::bound;
 use crate::service::engine::Engine;
 use crate::service::open::{ledger_draft, ledger_error};
@@ -34,12 +35,13 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
     let mut unreadable = Vec::new();
     for name in names.into_iter().take(MAX_FILES) {
         match read(&*disk, &name) {
-            Some(message) => {
+            Found::Newer => {}
+            Found::Event(message) => {
                 streams.insert(stream(&message));
                 engine.event(&message, None, &mut batch)?;
                 taken.push(name);
             }
-            None => {
+            Found::Unreadable => {
                 batch.drafts.push(set_aside(&name)?);
                 unreadable.push(name);
             }
@@ -61,9 +63,27 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
     Ok(())
 }
 
-fn read(disk: &dyn Disk, name: &str) -> Option<HookEvent> {
-    let bytes = Spool::read(disk, name).ok()?;
-    wire::decode(&bytes).ok().map(bound::event)
+/// What a spooled file holds.
+enum Found {
+    /// An event.
+    Event(HookEvent),
+    /// An event of a newer program, which waits for its service.
+    Newer,
+    /// None.
+    Unreadable,
+}
+
+fn read(disk: &dyn Disk, name: &str) -> Found {
+    let Ok(bytes) = Spool::read(disk, name) else {
+        return Found::Unreadable;
+    };
+    if wire::protocol(&bytes).is_some_and(|spoken| spoken > Version::own().protocol) {
+        return Found::Newer;
+    }
+    match wire::decode(&bytes) {
+        Ok(message) => Found::Event(bound::event(message)),
+        Err(_) => Found::Unreadable,
+    }
 }
 
 fn stream(message: &HookEvent) -> Digest {

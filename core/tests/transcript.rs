@@ -386,3 +386,38 @@ fn repeated_entries_and_ids_count_once() {
     );
     assert_eq!(turns.len(), 1);
 }
+
+#[test]
+fn a_prompt_declared_to_be_nobodys_begins_no_turn() {
+    let scheduled = with(
+        user(json!("Check the build again.")),
+        "promptSource",
+        json!("system"),
+    );
+    let elsewhere = with(user(json!("Go on.")), "origin", json!({"kind": "cron"}));
+    let typed = with(
+        with(user(json!("And now?")), "origin", json!({"kind": "human"})),
+        "promptSource",
+        json!("typed"),
+    );
+    let turns = read(&[
+        user(json!("Go.")),
+        words("m1", "Done."),
+        scheduled,
+        elsewhere,
+        words("m2", "Still fine."),
+        typed,
+    ]);
+    assert_eq!(
+        turns.iter().map(short).collect::<Vec<_>>(),
+        [
+            &[
+                "human: Go.",
+                "machine: Check the build again.",
+                "machine: Go on.",
+                "stop: Still fine."
+            ][..],
+            &["human: And now?"][..]
+        ]
+    );
+}

@@ -5,6 +5,7 @@
 mod answer;
 mod changes;
 mod field;
+mod origin;
 mod payload;
 mod refusal;
 mod result;

@@ -222,7 +222,12 @@ impl Builder {
 
     fn prompt(&mut self, entry: &Entry<'_>, text: String) {
         self.command = None;
-        self.begin(submitted(entry, text, PromptOrigin::Human));
+        if entry.is_of_machine() {
+            let prompt = submitted(entry, text, PromptOrigin::Machine);
+            self.turn.events.push(prompt);
+        } else {
+            self.begin(submitted(entry, text, PromptOrigin::Human));
+        }
     }
 
     /// The slash command that was waited with did reach the model.

@@ -34,6 +34,9 @@ impl Confirmed {
         let results = entry.blocks_of("tool_result");
         self.results
             .extend(results.filter_map(|b| Some((filled(b, "tool_use_id")?, flag(b, "is_error")))));
+        if entry.is_of_machine() {
+            return;
+        }
         let said = entry.kind() == "user" && entry.subagent.is_none() && !entry.is_meta();
         let texts = if said { entry.texts() } else { Vec::new() };
         let queued = entry.queued().filter(|_| entry.subagent.is_none());

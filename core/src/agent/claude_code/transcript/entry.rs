@@ -1,6 +1,7 @@
 //! One entry of a transcript, as far as it matters here.
 
 use crate::agent::claude_code::field::{block_text, filled, flag, string, text};
+use crate::agent::claude_code::origin::is_declared_machine;
 use crate::event::{Event, EventKind, Subagent};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -56,6 +57,12 @@ impl<'a> Entry<'a> {
     pub(super) fn is_meta(&self) -> bool {
         let flags = ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"];
         flags.iter().any(|name| flag(self.object, name))
+    }
+
+    /// A prompt here is declared to be nobody's: a schedule's, a notification.
+    pub(super) fn is_of_machine(&self) -> bool {
+        let attachment = self.object.get("attachment");
+        is_declared_machine(self.object) || attachment.is_some_and(is_declared_machine)
     }
 
     /// The content blocks, none if the content is plain text.

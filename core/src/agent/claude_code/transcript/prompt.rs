@@ -1,6 +1,6 @@
 //! What the text in a user entry is: a person's prompt, or one of the client's own notes.
 
-use crate::agent::claude_code::payload::origin;
+use crate::agent::claude_code::origin::{of_text, without_context};
 use crate::event::PromptOrigin;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,15 +22,6 @@ pub(super) enum Note {
     Nothing,
 }
 
-/// Context that the client wraps into tags beside or inside a prompt.
-const CONTEXT_TAGS: [&str; 5] = [
-    "system-reminder",
-    "user-prompt-submit-hook",
-    "ide_opened_file",
-    "ide_selection",
-    "ide_diagnostics",
-];
-
 /// Tells what `text` is.
 pub(super) fn note(text: &str) -> Note {
     let text = without_context(text);
@@ -50,7 +41,7 @@ pub(super) fn note(text: &str) -> Note {
     if text.starts_with("<command-name>") || text.starts_with("<command-message>") {
         return command(text).map_or(Note::Nothing, Note::Command);
     }
-    match origin(text) {
+    match of_text(text) {
         PromptOrigin::Human => Note::Prompt(text.to_string()),
         PromptOrigin::Machine => Note::Nothing,
     }
@@ -80,31 +71,4 @@ fn tagged<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("<{tag}>"))?;
     let (inner, _) = rest.split_once(&format!("</{tag}>"))?;
     Some(inner.trim())
-}
-
-fn without_context(text: &str) -> String {
-    let mut text = text.to_string();
-    for tag in CONTEXT_TAGS {
-        if text.contains(&format!("<{tag}>")) {
-            text = without(&text, tag);
-        }
-    }
-    text
-}
-
-/// The text without every `<tag>...</tag>`; an unclosed one stays.
-fn without(text: &str, tag: &str) -> String {
-    let open = format!("<{tag}>");
-    let close = format!("</{tag}>");
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(&open) {
-        let Some((_, behind)) = after.split_once(&close) else {
-            break;
-        };
-        kept.push_str(before);
-        rest = behind;
-    }
-    kept.push_str(rest);
-    kept
 }

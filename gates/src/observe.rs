@@ -13,6 +13,7 @@ use crate::facts::{
 };
 use crate::keyed::{Keyer, Thing};
 use crate::path;
+use crate::shell;
 use crate::stub;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -258,7 +259,9 @@ impl<'a> Observer<'a> {
     }
 
     fn runs(&mut self, command: &str, result: &ToolResult, ok: bool) {
-        let runs = check::runs(command);
+        let segments = shell::segments(command);
+        let runs = check::runs_in(&segments);
+        let planted = check::Planted::new(command, &segments, &runs);
         let evidence = Evidence {
             exit: result.exit,
             exit_harmless: result.exit_harmless,
@@ -269,6 +272,7 @@ impl<'a> Observer<'a> {
             truncated: result.truncated,
             not_run: result.not_run,
             single: runs.len() == 1,
+            planted: Some(&planted),
         };
         for (run, judged) in runs.iter().zip(check::judge_all(&runs, &evidence)) {
             let failing = judged.failing.iter().take(MAX_FAILING);

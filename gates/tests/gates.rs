@@ -10,6 +10,7 @@
 
 mod check;
 mod claim;
+mod evasion;
 mod fold;
 mod keyed;
 mod outcome;

@@ -59,7 +59,7 @@ fn commands_are_split_where_a_shell_splits_them() {
         ("for x in 1 2; do a $x; done", &["a $x"]),
         ("while a; do b; done", &["a", "b"]),
         ("case $x in a|b) c;; *) d;; esac; e", &["c", "d", "e"]),
-        ("f() { a; }; f", &["f"]),
+        ("f() { a; }; f", &["a"]),
         ("function f { a; }\nb", &["b"]),
         ("[[ a && b || c ]] && d", &["[[ a b c ]]", "d"]),
         ("echo $(a b) `c`", &["a b", "c", "echo $(a b) `c`"]),

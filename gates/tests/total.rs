@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 use receipt_gates::check::{Evidence, judge, runs};
 use receipt_gates::{claim, path, shell, stub};
-use std::time::{Duration, Instant};
 
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -116,17 +115,8 @@ proptest! {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "a test of speed needs a clock")]
-/// Generous, because tests run unoptimised beside other work.
-fn quick(name: &str, work: impl FnOnce()) {
-    let start = Instant::now();
-    work();
-    let took = start.elapsed();
-    assert!(took < Duration::from_secs(4), "{name} took {took:?}");
-}
-
 #[test]
-fn large_inputs_are_quick() {
+fn large_inputs_come_to_an_end() {
     let run = &runs("npm test")[0];
     let lines = "ok 1 - something that passed\n".repeat(1_000_000);
     let line = "x".repeat(5_000_000);
@@ -137,18 +127,14 @@ fn large_inputs_are_quick() {
             single: true,
             ..Evidence::default()
         };
-        quick("output", || drop(judge(run, &evidence)));
+        drop(judge(run, &evidence));
     }
     let command = "pytest -q && ".repeat(10_000);
-    quick("command", || drop(runs(&command)));
+    drop(runs(&command));
     let heredoc = format!("cat <<'E'\n{}\nE\npytest", "text ".repeat(1_000_000));
-    quick("heredoc", || assert_eq!(runs(&heredoc).len(), 1));
+    assert_eq!(runs(&heredoc).len(), 1);
     let word = "a".repeat(2_000_000);
-    quick("word", || drop(shell::segments(&word)));
-    quick("claims", || {
-        drop(claim::claims(&"all tests pass ".repeat(200_000)))
-    });
-    quick("stub", || {
-        drop(stub::stubs("rust", &"todo ".repeat(500_000)))
-    });
+    drop(shell::segments(&word));
+    drop(claim::claims(&"all tests pass ".repeat(200_000)));
+    drop(stub::stubs("rust", &"todo ".repeat(500_000)));
 }

@@ -23,6 +23,12 @@ const LOOKING: &[&str] = &[
     "set", "docker", "podman", "kubectl", "whereis", "file", "diff",
 ];
 
+/// Programs that hand on other text than they read.
+const REWRITING: &[&str] = &[
+    "sed", "gsed", "awk", "gawk", "mawk", "perl", "python", "python3", "ruby", "node", "jq",
+    "xargs",
+];
+
 /// Whether a program only looks or copies, so that `--selftest` among its words is a mention.
 pub(super) fn only_reads(program: &str) -> bool {
     LOOKING.contains(&program)
@@ -87,6 +93,31 @@ pub(super) fn filter(segments: &[Segment], segment: &Segment) -> Filter {
         reader = next.piped_into;
     }
     filter
+}
+
+/// Whether a program on the way writes words of success by itself:
+/// `| sed s/failed/passed/`.
+pub(super) fn rewritten(segments: &[Segment], segment: &Segment) -> bool {
+    let mut reader = segment.piped_into;
+    for _ in 0..32 {
+        let Some(next) = reader.and_then(|index| segments.get(index)) else {
+            break;
+        };
+        let mut texts = next.texts();
+        let program = texts.next().map_or("", wrapper::base_name);
+        if REWRITING.contains(&program) && texts.any(praises) {
+            return true;
+        }
+        reader = next.piped_into;
+    }
+    false
+}
+
+fn praises(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    ["pass", "ok", "success"]
+        .iter()
+        .any(|word| lower.contains(word))
 }
 
 fn of_program(segment: &Segment) -> Filter {

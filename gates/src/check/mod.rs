@@ -6,6 +6,7 @@ mod interpreter;
 pub(crate) mod named;
 mod outcome;
 mod package;
+mod planted;
 mod recognise;
 mod refusal;
 mod runner;
@@ -19,6 +20,7 @@ mod types;
 mod verdict;
 
 pub use outcome::{Basis, Evidence, Judged, Outcome, judge};
+pub use planted::Planted;
 pub use recognise::{runs, runs_in};
 pub use scope::Scope;
 pub use summary::Family;

@@ -1,6 +1,7 @@
 //! How a check came out, by the exit status, else by the runner's own summary, else unknown.
 
 use super::named::named_enum;
+use super::planted::Planted;
 use super::refusal;
 use super::summary::{self, Family, Reading};
 use super::types::{CheckRun, Filter, Kind, Qualifier};
@@ -70,6 +71,8 @@ pub struct Evidence<'a> {
     pub not_run: bool,
     /// Whether the run is the only check in the call.
     pub single: bool,
+    /// What the command prints without any check.
+    pub planted: Option<&'a Planted<'a>>,
 }
 
 /// Judges one run by the evidence of its call.
@@ -120,7 +123,9 @@ struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     fn new(run: &'a CheckRun, evidence: &'a Evidence<'a>) -> Self {
-        let lines = summary::window(evidence.output);
+        let mut lines = summary::window(evidence.output);
+        let planted = |line: &str| evidence.planted.is_some_and(|planted| planted.holds(line));
+        lines.retain(|line| !run.muted && !planted(line));
         let any = run.families.is_empty();
         let wanted = |family: Family| match any {
             true => {
@@ -282,7 +287,9 @@ impl<'a> Judge<'a> {
         if self.verdict.passed() {
             let cut =
                 self.verdict.adds_up && matches!(self.run.filter, Filter::Head | Filter::Grep);
-            return if cut {
+            return if self.run.rewritten {
+                self.unknown(Qualifier::MaskedExit)
+            } else if cut {
                 self.unknown(Qualifier::Truncated)
             } else {
                 (Outcome::Passed, Basis::Summary)

@@ -102,6 +102,8 @@ fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) ->
         segment: index,
         families: found.row.map_or(&[], |row| row.families),
         filter,
+        muted: segment.output_hidden && segment.errors_hidden && !segment.redirect_out,
+        rewritten: context::rewritten(segments, segment),
         silent: found.row.is_some_and(|row| row.silent) && filter != Filter::Opaque,
         status_text: if found.never_fails {
             None

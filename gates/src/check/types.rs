@@ -116,6 +116,10 @@ pub struct CheckRun {
     pub families: &'static [Family],
     /// What its output went through.
     pub filter: Filter,
+    /// Whether nothing that it prints is shown.
+    pub muted: bool,
+    /// Whether a program on the way can have made its summary a better one.
+    pub rewritten: bool,
     /// Whether it prints nothing when all is well.
     pub silent: bool,
     /// Text that an `echo` prints before its exit status.

@@ -3,10 +3,12 @@
 use super::inner;
 use super::lexer::RawWord;
 use super::parse::parse;
+use super::scope::{Goes, Scope, Standing};
 use super::segment::{Segment, Spoken, Word};
 use super::status;
 use super::tree::{AndOr, Join, List, Node, Output, Pipeline, Role, Simple};
 use super::wrapper;
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -14,10 +16,13 @@ use alloc::vec::Vec;
 const MAX_DEPTH: usize = 8;
 /// More segments than this are dropped.
 const MAX_SEGMENTS: usize = 10_000;
+/// More commands than this are not followed: functions can call each other.
+const MAX_STEPS: usize = 200_000;
 
 pub(super) fn segments(command: &str) -> Vec<Segment> {
     let mut flattener = Flattener {
         segments: Vec::new(),
+        steps: 0,
         scope: Scope::default(),
     };
     flattener.list(
@@ -34,6 +39,7 @@ pub(super) fn segments(command: &str) -> Vec<Segment> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Context {
     depth: usize,
+    after_failure: bool,
     masked: bool,
     conditional: bool,
     optional: bool,
@@ -43,16 +49,9 @@ struct Context {
     output: Output,
 }
 
-/// What commands change for the ones after them.
-#[derive(Debug, Clone, Default)]
-struct Scope {
-    dir: Option<String>,
-    pipefail: bool,
-    errexit: bool,
-}
-
 struct Flattener {
     segments: Vec<Segment>,
+    steps: usize,
     scope: Scope,
 }
 
@@ -101,12 +100,11 @@ impl Flattener {
     }
 
     fn and_or(&mut self, item: &AndOr, context: Context, first_stage: bool, only_last: bool) {
-        let rescued = |from: usize| {
-            let alternatives = item.rest.get(from..).unwrap_or(&[]);
-            alternatives
-                .iter()
-                .any(|(join, next)| *join == Join::Or && !status::fails(next))
-        };
+        let rescue = item
+            .rest
+            .iter()
+            .rposition(|(join, next)| *join == Join::Or && !status::fails(next));
+        let rescued = |from: usize| rescue.is_some_and(|place| place >= from);
         let more = !item.rest.is_empty();
         let mut first = context;
         first.masked |= rescued(0) || (only_last && more);
@@ -122,6 +120,7 @@ impl Flattener {
             inner.masked |= rescued(next) || (only_last && !last);
             inner.last &= last;
             inner.conditional = true;
+            inner.after_failure = *join == Join::Or;
             inner.optional |= *join == Join::Or;
             start = self.segments.len();
             self.pipeline(pipeline, inner, first_stage);
@@ -172,9 +171,16 @@ impl Flattener {
         }
     }
 
-    fn node(&mut self, node: &Node, context: Context) {
+    fn node(&mut self, node: &Node, mut context: Context) {
+        self.steps = self.steps.saturating_add(1);
+        if self.scope.goes != Goes::On || self.steps > MAX_STEPS {
+            return;
+        }
+        context.optional |= self.scope.doubtful;
+        context.masked |= self.scope.trapped;
         match node {
             Node::Simple(simple) => self.simple(simple, context),
+            Node::Function(name, body) => self.scope.define(name, body),
             Node::Compound(parts, output) => {
                 let count = parts.len();
                 for (index, (role, list)) in parts.iter().enumerate() {
@@ -219,10 +225,24 @@ impl Flattener {
         if words.is_empty() && assignments.is_empty() && simple.input.is_none() {
             return;
         }
+        let renamed = words.first().and_then(|word| self.scope.meaning(word));
+        if let Some(Some(body)) = renamed {
+            return self.call(&body, simple, context);
+        }
         if self.nested(&words, simple, context) {
             return;
         }
-        self.effects(&words, context);
+        let standing = Standing {
+            conditional: context.conditional,
+            after_failure: context.after_failure,
+            background: context.background,
+        };
+        self.scope.take(&words, standing);
+        let words = if renamed.is_some() {
+            Vec::from([Word::plain("...")])
+        } else {
+            words
+        };
         let output = merged(context.output, simple.output);
         self.push(Segment {
             words,
@@ -243,6 +263,19 @@ impl Flattener {
         });
     }
 
+    /// Runs a function; where it returns, what follows goes on.
+    fn call(&mut self, body: &Rc<Node>, simple: &Simple, mut context: Context) {
+        if context.depth >= MAX_DEPTH {
+            return;
+        }
+        context.depth = context.depth.saturating_add(1);
+        context.output = merged(context.output, simple.output);
+        self.node(body, context);
+        if self.scope.goes == Goes::Returned {
+            self.scope.goes = Goes::On;
+        }
+    }
+
     fn push(&mut self, segment: Segment) {
         if self.segments.len() < MAX_SEGMENTS {
             self.segments.push(segment);
@@ -257,7 +290,7 @@ impl Flattener {
             inner.masked |= !bare;
             inner.last = false;
             inner.output.hidden |= bare;
-            self.run(text, inner, |_| {});
+            self.run(text, inner, false, |_| {});
         }
     }
 
@@ -272,14 +305,24 @@ impl Flattener {
         let mut inner = context;
         inner.masked |= script.loses_exit;
         inner.output = merged(context.output, simple.output);
-        self.run(&script.text, inner, |scope| {
-            scope.pipefail = script.pipefail;
-            scope.errexit = script.errexit;
+        let here = words.first().is_some_and(|word| word.text == "eval");
+        self.run(&script.text, inner, here, |scope| {
+            if !here {
+                scope.pipefail = script.pipefail;
+                scope.errexit = script.errexit;
+            }
         });
         true
     }
 
-    fn run(&mut self, text: &str, mut context: Context, prepare: impl FnOnce(&mut Scope)) {
+    /// Follows a command line in the command line, in this shell if it is run `here`.
+    fn run(
+        &mut self,
+        text: &str,
+        mut context: Context,
+        here: bool,
+        prepare: impl FnOnce(&mut Scope),
+    ) {
         if context.depth >= MAX_DEPTH || self.segments.len() >= MAX_SEGMENTS {
             return;
         }
@@ -287,37 +330,8 @@ impl Flattener {
         let outer = self.scope.clone();
         prepare(&mut self.scope);
         self.list(&parse(text), context);
-        self.scope = outer;
-    }
-
-    /// `cd` and `set` change what comes after.
-    fn effects(&mut self, words: &[Word], context: Context) {
-        let mut texts = words.iter().map(|word| word.text.as_str());
-        match texts.next() {
-            Some("cd" | "pushd") if !context.background => {
-                let target = texts.find(|text| !text.starts_with('-') || *text == "-");
-                self.scope.dir = moved(self.scope.dir.as_deref(), target.unwrap_or("~"));
-            }
-            Some("set") => self.set(texts.collect::<Vec<_>>().as_slice()),
-            _ => {}
-        }
-    }
-
-    fn set(&mut self, options: &[&str]) {
-        for (index, option) in options.iter().enumerate() {
-            let on = option.starts_with('-');
-            if !on && !option.starts_with('+') {
-                continue;
-            }
-            if option.contains('e') {
-                self.scope.errexit = on;
-            }
-            let value = options.get(index.saturating_add(1)).copied();
-            match value {
-                Some("pipefail") if option.ends_with('o') => self.scope.pipefail = on,
-                Some("errexit") if option.ends_with('o') => self.scope.errexit = on,
-                _ => {}
-            }
+        if !here {
+            self.scope = outer;
         }
     }
 }
@@ -343,16 +357,5 @@ fn plain_word(word: &RawWord) -> Word {
     Word {
         text: word.text.clone(),
         quoted: word.quoted,
-    }
-}
-
-/// Where `cd target` leads from `from`.
-fn moved(from: Option<&str>, target: &str) -> Option<String> {
-    let absolute = target.starts_with(['/', '~', '$']) || target.get(1..2) == Some(":");
-    match from {
-        _ if target == "-" => None,
-        Some(from) if !absolute && target == "." => Some(from.to_string()),
-        Some(from) if !absolute => Some(alloc::format!("{}/{target}", from.trim_end_matches('/'))),
-        _ => Some(target.to_string()),
     }
 }

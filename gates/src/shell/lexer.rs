@@ -31,6 +31,8 @@ pub(super) enum Redirect {
     Errors,
     /// `&>`, `&>>`, `>&file`.
     Both,
+    /// `2>&1`.
+    ErrorsToOut,
     /// `<<<`.
     HereString,
 }
@@ -176,7 +178,9 @@ impl Lexer<'_> {
                 .cursor
                 .peek()
                 .is_none_or(|next| next.is_ascii_digit() || next == '-');
-            return if duplicate {
+            return if descriptor == Some('2') && self.cursor.peek() == Some('1') {
+                Redirect::ErrorsToOut
+            } else if duplicate {
                 Redirect::Other
             } else {
                 Redirect::Both

@@ -12,6 +12,7 @@ mod inner;
 mod lexer;
 mod parse;
 mod readonly;
+mod scope;
 mod segment;
 mod status;
 mod substitution;

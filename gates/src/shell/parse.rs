@@ -2,6 +2,7 @@
 
 use super::lexer::{RawWord, Redirect, Token, tokens};
 use super::tree::{AndOr, Join, List, Node, Output, Pipeline, Role, Simple};
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// Compound commands deeper than this are read as plain words.
@@ -262,12 +263,13 @@ impl Parser {
     /// `name() { ... }` defines and does not run.
     fn function(&mut self) -> Option<Node> {
         self.eat_keyword("function");
+        let name = self.keyword().into();
         self.at = self.at.saturating_add(1);
         self.eat(&Token::Open);
         self.eat(&Token::Close);
         self.skip_newlines();
-        let _body = self.command();
-        None
+        let body = self.command()?;
+        Some(Node::Function(name, Rc::new(body)))
     }
 
     fn defines_function(&self) -> bool {
@@ -358,6 +360,10 @@ fn redirected(output: &mut Output, kind: Redirect, target: &RawWord) {
         Redirect::Out => (true, false),
         Redirect::Errors => (false, true),
         Redirect::Both => (true, true),
+        Redirect::ErrorsToOut => {
+            output.errors_hidden |= output.hidden;
+            return;
+        }
         Redirect::Other | Redirect::HereString => return,
     };
     output.to_file |= kept;

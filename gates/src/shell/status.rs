@@ -5,6 +5,9 @@ use super::tree::{AndOr, Join, Node, Pipeline, Role, Simple};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// An `echo` further behind its status is not looked for.
+const MAX_LATER: usize = 16;
+
 /// Whether what follows hands a status on to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carried {
@@ -81,6 +84,7 @@ pub(super) fn printed(later: &[AndOr]) -> Option<Printed> {
         let echo = later
             .iter()
             .skip(1)
+            .take(MAX_LATER)
             .filter_map(first_simple)
             .find(|simple| prints(simple))?;
         return template(echo, |text| parameter_at(text, name), first_stage);

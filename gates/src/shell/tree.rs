@@ -1,6 +1,7 @@
 //! The shape of a command line: lists of pipelines of commands.
 
 use super::lexer::RawWord;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -35,6 +36,8 @@ pub(super) struct Pipeline {
 pub(super) enum Node {
     Simple(Simple),
     Compound(Vec<(Role, List)>, Output),
+    /// A function is defined; nothing runs yet.
+    Function(String, Rc<Node>),
 }
 
 /// What a list inside a compound command is for.

@@ -179,3 +179,86 @@ fn functions_that_call_each_other_come_to_an_end() {
     command.push_str("f0; loop() { loop; loop; }; loop; pytest");
     drop(shell::segments(&command));
 }
+
+#[test]
+fn what_only_lists_or_prepares_is_no_test_run() {
+    let commands = [
+        "make -t test",
+        "make -n test",
+        "make -q test",
+        "make --touch check",
+        "make --dry-run test",
+        "pytest --cache-show",
+        "pytest --collect-only",
+        "pytest --co -q",
+        "pytest --setup-plan",
+        "pytest --fixtures",
+        "pytest --markers",
+        "pytest --version",
+        "PYTEST_ADDOPTS=--co pytest",
+        "export PYTEST_ADDOPTS='--collect-only'; pytest",
+        "pytest --setup-only",
+        "cargo test --no-run",
+        "cargo nextest list",
+        "cargo test -- --list",
+        "go test -list . ./...",
+        "go test -c ./...",
+        "go test -n ./...",
+        "jest --listTests",
+        "npx jest --showConfig",
+        "vitest list",
+        "npx vitest --help",
+        "npx playwright test --list",
+        "tsc --version",
+        "tsc --showConfig",
+        "tsc --init",
+        "ruff check --exit-zero .",
+        "ruff --version",
+        "ruff check --show-files",
+        "eslint --print-config a.js",
+        "mypy --version",
+        "pylint --exit-zero src",
+        "ctest -N",
+        "ctest --show-only",
+        "gradle test --dry-run",
+        "./gradlew test -m",
+        "gradle build -x test",
+        "mvn package -Dmaven.test.skip=true",
+        "dotnet test --list-tests",
+        "rspec --dry-run",
+        "phpunit --list-tests",
+        "mix test --help",
+        "swift test --list-tests",
+        "bazel test --nobuild //...",
+        "bazel query //...",
+        "sbt 'help test'",
+        "zig build --help",
+        "deno test --no-run",
+        "nox --list",
+        "nox -l",
+        "tox -l",
+        "tox list",
+        "pre-commit install",
+        "pre-commit --version",
+        "terraform validate -help",
+        "shellcheck --version",
+        "npm test --help",
+        "just --list",
+        "just -n test",
+        "ninja -n test",
+        "ninja -t targets",
+    ];
+    let mut wrong = Vec::new();
+    for command in commands {
+        let segments = shell::segments(command);
+        let runs = runs_in(&segments);
+        let judged = outcomes(command, 0, "");
+        for (run, outcome) in runs.iter().zip(judged) {
+            let test = run.kind == receipt_gates::check::Kind::Test || !command.contains("test");
+            if outcome == Outcome::Passed && test {
+                wrong.push(format!("{command} -> {} {:?}", run.runner, run.kind));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -143,7 +143,8 @@ pub(super) fn plain_scope(arguments: &[&str]) -> Scope {
 /// The directory that an option sends the runner to.
 pub(super) fn directory(name: &str, arguments: &[&str]) -> Option<String> {
     let options: &[&str] = match name {
-        "make" | "ninja" | "go-test" | "go-build" | "go-vet" | "meson-test" | "meson-build" => {
+        "make" => &["-C", "--directory", "-f", "--file", "--makefile"],
+        "ninja" | "go-test" | "go-build" | "go-vet" | "meson-test" | "meson-build" => {
             &["-C", "--directory"]
         }
         "just" => &["-d", "--working-directory"],
@@ -163,6 +164,10 @@ pub(super) fn directory(name: &str, arguments: &[&str]) -> Option<String> {
     let word = arguments.get(place)?;
     let value = word.split_once('=').map(|(_, value)| value);
     let value = value.or_else(|| arguments.get(place.saturating_add(1)).copied())?;
+    if matches!(option_name(word), "-f" | "--file" | "--makefile") {
+        // The targets are those of a file that lies there.
+        return value.rsplit_once('/').map(|(dir, _)| dir.to_string());
+    }
     Some(
         value
             .trim_end_matches("/Cargo.toml")

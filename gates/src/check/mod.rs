@@ -2,6 +2,7 @@
 
 mod arguments;
 mod context;
+mod environment;
 mod interpreter;
 pub(crate) mod named;
 mod outcome;

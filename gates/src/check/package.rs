@@ -96,7 +96,7 @@ pub(super) fn script(program: &str, words: &[Word]) -> Option<Found> {
         picks.extend(more);
         name = rest.get(inner)?.text.as_str();
         rest = rest.get(inner.saturating_add(1)..)?;
-    } else if program == "node" {
+    } else if matches!(program, "node" | "deno") {
         return None;
     } else if program != "npm"
         && let Some(found) =

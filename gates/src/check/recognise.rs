@@ -2,6 +2,7 @@
 
 use super::arguments;
 use super::context;
+use super::environment;
 use super::interpreter::{interpreter, module_run};
 use super::package;
 use super::runner::{Positional, Runner};
@@ -79,7 +80,9 @@ fn run(segments: &[Segment], index: usize, segment: &Segment, failing: usize) ->
         .iter()
         .map(|word| word.text.as_str())
         .collect();
-    let mut found = recognise(stripped.words, stripped.module, stripped.tool)?;
+    let mut words = stripped.words.to_vec();
+    words.extend(environment::options(segments, index, &words));
+    let mut found = recognise(&words, stripped.module, stripped.tool)?;
     if stripped.watches {
         found.qualifiers.push(Qualifier::WatchMode);
     }

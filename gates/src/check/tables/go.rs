@@ -41,7 +41,7 @@ pub(super) const RUNNERS: &[Runner] = &[
     runner("go-test", &["go"], &["test"], Test)
         .languages(GO)
         .prints(&[Family::Go, Family::GoBuild])
-        .refuses(&["-list"])
+        .refuses(&["-list", "-n"])
         .valued(VALUES)
         .selects(&["-run", "-skip", "-fuzz", "-test.run"])
         .builds_only(&["-c"])

@@ -179,6 +179,7 @@ pub(super) const RUNNERS: &[Runner] = &[
     runner("deno-test", &["deno"], &["test"], Test)
         .languages(JS)
         .prints(&[Family::Deno])
+        .refuses(&["--no-run"])
         .valued(&["--config", "--import-map", "-c"])
         .selects(&["--filter"]),
     runner("deno-check", &["deno"], &["check"], Typecheck)

@@ -19,6 +19,8 @@ pub(super) const RUNNERS: &[Runner] = &[
             "projects",
             "--status",
             "--stop",
+            "--dry-run",
+            "-m",
         ])
         .valued(&[
             "-p",

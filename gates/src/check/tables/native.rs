@@ -22,6 +22,8 @@ pub(super) const RUNNERS: &[Runner] = &[
         ])
         .refuses(&[
             "-n",
+            "-t",
+            "--touch",
             "--dry-run",
             "--just-print",
             "-q",
@@ -179,6 +181,7 @@ pub(super) const RUNNERS: &[Runner] = &[
         Test,
     )
     .prints(&[Family::Bazel])
+    .refuses(&["--nobuild"])
     .selects(&["--test_filter", "--test_tag_filters"])
     .takes(Selector)
     .whole(&["//...", "..."]),

@@ -135,6 +135,7 @@ pub(super) const RUNNERS: &[Runner] = &[
     )
     .languages(&["terraform"])
     .prints(&[Family::Terraform])
+    .refuses(&["-help"])
     .takes(Ignored),
     runner("terraform-fmt", &["terraform", "tofu"], &["fmt"], Format)
         .languages(&["terraform"])

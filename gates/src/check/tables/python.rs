@@ -54,6 +54,8 @@ pub(super) const RUNNERS: &[Runner] = &[
             "--fixtures",
             "--markers",
             "--setup-plan",
+            "--setup-only",
+            "--cache-show",
             "--trace-config",
         ])
         .valued(PYTEST_VALUES)
@@ -190,6 +192,7 @@ pub(super) const RUNNERS: &[Runner] = &[
     )
     .languages(PY)
     .prints(&[Family::Flake8])
+    .never_fails(&["--exit-zero"])
     .valued(&[
         "--config",
         "--max-line-length",

@@ -27,6 +27,7 @@ mod prune;
 mod repository;
 mod run;
 mod scan;
+mod scheduled;
 mod service;
 mod sessions;
 mod settings;

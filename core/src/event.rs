@@ -124,6 +124,8 @@ pub enum EventKind {
         message: String,
         /// Background work listed with the request.
         background: Vec<BackgroundTask>,
+        /// Prompts that the client will submit by itself.
+        scheduled: Vec<String>,
     },
     /// The turn ended in a failure of the model's service.
     StopFailed {
@@ -227,6 +229,11 @@ pub enum Action {
     Read,
     /// Starts a subagent.
     Delegate,
+    /// Has the client submit a prompt later, as if a person had typed it.
+    Schedule {
+        /// The prompt.
+        prompt: String,
+    },
     /// Anything else: the tool may write files or not.
     Other,
 }

@@ -61,12 +61,13 @@ fn kind(kind: &EventKind) -> Value {
             stop_hook_active,
             message,
             background,
+            scheduled,
         } => {
             let background: Vec<Value> = background
                 .iter()
                 .map(|task| json!({"id": task.id, "kind": task.kind, "running": task.running}))
                 .collect();
-            json!({"stop_hook_active": stop_hook_active, "message": message, "background": background})
+            json!({"stop_hook_active": stop_hook_active, "message": message, "background": background, "scheduled": scheduled})
         }
         EventKind::StopFailed { error } => json!({"error": error}),
         EventKind::ConfigChanged { source, path } => json!({"source": source, "path": path}),
@@ -90,6 +91,7 @@ fn action(action: &Action) -> Value {
         Action::Write { path, text } => json!({"write": path, "text": text}),
         Action::Read => json!("read"),
         Action::Delegate => json!("delegate"),
+        Action::Schedule { prompt } => json!({"schedule": prompt}),
         Action::Other => json!("other"),
     }
 }

@@ -10,6 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
+use crate::scheduled::Scheduled;
 use crate::verdict::VerdictFacts;
 
 /// The facts of one record.
@@ -47,6 +48,9 @@ pub struct Opening {
     /// What the turn before left open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carry: Option<Carry>,
+    /// Prompts that the agent scheduled before.
+    #[serde(default, skip_serializing_if = "Scheduled::is_empty")]
+    pub scheduled: Scheduled,
 }
 
 /// What a verdict leaves open for the next turn.
@@ -137,6 +141,8 @@ pub enum Observation {
     Batch(Vec<BatchSeen>),
     /// A prompt.
     Prompt(PromptSeen),
+    /// The agent schedules prompts, by their keyed ids.
+    Scheduled(Vec<String>),
     /// The agent wants to stop.
     Stop(StopSeen),
     /// The state of the worktree.

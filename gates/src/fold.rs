@@ -10,6 +10,7 @@ use crate::gate::stub_introduced::{self, StubIntroduced};
 use crate::gate::{Decision, Gate, Request, in_force};
 use crate::profile::{Mode, Profile, digest};
 use crate::record::RecordView;
+use crate::scheduled::Scheduled;
 use crate::turn::Turn;
 use crate::verdict::{Action, Basis, Finding, Severity, Verdict, VerdictFacts};
 use alloc::collections::BTreeMap;
@@ -277,6 +278,8 @@ pub struct Stream {
     /// opens a new turn, anything else continues this one.
     ajar: bool,
     carry: Option<Carry>,
+    /// What the agent scheduled, in this turn or before.
+    scheduled: Scheduled,
 }
 
 impl Stream {
@@ -301,10 +304,19 @@ impl Stream {
         self.carry.clone()
     }
 
+    /// Prompts that the agent scheduled in this session.
+    #[must_use]
+    pub const fn scheduled(&self) -> &Scheduled {
+        &self.scheduled
+    }
+
     /// Takes one record of the stream.
     pub fn apply(&mut self, record: &RecordView<'_>) {
         if record.flags & Flags::OPENS_TURN != 0 {
             self.fold = Some(Fold::default());
+        }
+        if let Some(facts) = record.facts {
+            self.scheduled.take(facts);
         }
         if let Some(fold) = &mut self.fold {
             fold.apply(record);

@@ -22,6 +22,8 @@ pub enum Thing {
     Test,
     /// A selector of tests.
     Selector,
+    /// A prompt's text.
+    Prompt,
 }
 
 impl Thing {
@@ -33,6 +35,7 @@ impl Thing {
             Self::Stub => b"stub",
             Self::Test => b"test",
             Self::Selector => b"selector",
+            Self::Prompt => b"prompt",
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod observe;
 pub mod path;
 pub mod profile;
 pub mod record;
+pub mod scheduled;
 pub mod shell;
 pub mod stub;
 pub mod turn;

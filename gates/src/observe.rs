@@ -4,6 +4,9 @@ mod call;
 mod kind;
 mod place;
 mod scope;
+mod waiver;
+
+pub use waiver::is_waiver;
 
 use crate::check::{self, Evidence};
 use crate::claim;
@@ -13,6 +16,7 @@ use crate::facts::{
 };
 use crate::keyed::{Keyer, Thing};
 use crate::path;
+use crate::scheduled::{MAX_SCHEDULED, Scheduled, prompt_id};
 use crate::shell;
 use crate::stub;
 use alloc::borrow::ToOwned;
@@ -41,6 +45,8 @@ pub struct Context<'a> {
     pub keyer: &'a Keyer,
     /// Root of the repository, if the event happened in one.
     pub root: Option<&'a str>,
+    /// What the agent scheduled before.
+    pub scheduled: &'a Scheduled,
 }
 
 /// An event, observed.
@@ -97,6 +103,7 @@ struct Observer<'a> {
     keyer: &'a Keyer,
     root: Option<&'a str>,
     cwd: &'a str,
+    scheduled: &'a Scheduled,
     out: Observed,
 }
 
@@ -110,6 +117,7 @@ impl<'a> Observer<'a> {
         Self {
             keyer: context.keyer,
             root: context.root,
+            scheduled: context.scheduled,
             cwd: event.cwd.as_deref().unwrap_or_default(),
             out: Observed {
                 kind: kind::kind(&event.kind),
@@ -146,9 +154,11 @@ impl<'a> Observer<'a> {
                 stop_hook_active,
                 message,
                 background,
+                scheduled,
             } => {
                 let running = background.iter().filter(|t| t.running).count() as u64;
                 self.stop(*stop_hook_active, message, running);
+                self.schedules(scheduled);
             }
             EventKind::StopFailed { error } => self.text("reason", error),
             EventKind::ConfigChanged { source, path } => {
@@ -179,7 +189,11 @@ impl<'a> Observer<'a> {
     }
 
     fn prompt(&mut self, text: &str, origin: PromptOrigin) {
-        let human = origin == PromptOrigin::Human;
+        let scheduled = self.scheduled.has(&prompt_id(self.keyer, text));
+        let human = origin == PromptOrigin::Human && !scheduled;
+        if !human {
+            self.out.kind = Kind::PromptMachine;
+        }
         self.text("prompt", text);
         let waiver = human && is_waiver(text);
         self.say(Observation::Prompt(PromptSeen { human, waiver }));
@@ -201,6 +215,14 @@ impl<'a> Observer<'a> {
             claims,
             question,
         }));
+    }
+
+    fn schedules(&mut self, prompts: &[String]) {
+        let ids = prompts.iter().take(MAX_SCHEDULED);
+        let ids: Vec<String> = ids.map(|text| prompt_id(self.keyer, text)).collect();
+        if !ids.is_empty() {
+            self.say(Observation::Scheduled(ids));
+        }
     }
 
     fn call_id(&self, call: &ToolCall) -> String {
@@ -232,6 +254,9 @@ impl<'a> Observer<'a> {
         }
         let seen = call_seen(call);
         self.say(Observation::Call(seen));
+        if let Action::Schedule { prompt } = &call.action {
+            self.schedules(core::slice::from_ref(prompt));
+        }
     }
 
     fn ended(&mut self, call: &ToolCall, result: &ToolResult, ok: bool) {
@@ -354,23 +379,6 @@ impl<'a> Observer<'a> {
 /// A number that every JSON reader keeps exact; facts hold no other.
 fn exact(number: u64) -> Option<u64> {
     (number <= 1 << 53).then_some(number)
-}
-
-/// Whether a line of a prompt waives verification: `receipt: skip <reason>`.
-#[must_use]
-pub fn is_waiver(prompt: &str) -> bool {
-    prompt.lines().any(waives)
-}
-
-fn waives(line: &str) -> bool {
-    let line = line.trim();
-    let Some(head) = line.get(..13) else {
-        return false;
-    };
-    head.eq_ignore_ascii_case("receipt: skip")
-        && line
-            .get(13..)
-            .is_some_and(|rest| rest.starts_with(char::is_whitespace) && !rest.trim().is_empty())
 }
 
 fn shorten(text: &str) -> &str {

@@ -3,10 +3,12 @@
 use crate::turns::{Record, Recorded, files, record, record_under};
 use proptest::prelude::*;
 use receipt_core::record::{Flags, Kind};
-use receipt_gates::facts::Facts;
+use receipt_gates::facts::{Facts, Observation};
 use receipt_gates::fold::Stream;
 use receipt_gates::gate::in_force;
 use receipt_gates::profile::{Mode, Profile};
+use receipt_gates::record::RecordView;
+use receipt_gates::scheduled::MAX_SCHEDULED;
 use receipt_gates::verdict::{Action, Basis, Verdict, VerdictFacts};
 
 /// The verdicts that a stream gives on its stops, as JSON.
@@ -240,4 +242,32 @@ proptest! {
             prop_assert_eq!(verdict.verdict == Verdict::Block, standing);
         }
     }
+}
+
+/// What the agent schedules is remembered in order, and not without bound.
+#[test]
+fn the_newest_scheduled_prompts_are_remembered() {
+    let mut stream = Stream::default();
+    let mut schedule = |ids: Vec<String>| {
+        let facts = Facts {
+            obs: vec![Observation::Scheduled(ids)],
+            ..Facts::default()
+        };
+        stream.apply(&RecordView {
+            seq: 1,
+            kind: Some(Kind::StopRequested),
+            flags: 0,
+            wall_us: 1,
+            facts: Some(&facts),
+        });
+        stream.scheduled().clone()
+    };
+    let ids = |range: std::ops::Range<usize>| range.map(|n| format!("id{n}")).collect::<Vec<_>>();
+    schedule(ids(0..MAX_SCHEDULED));
+    // Named again, it is the newest; one more then drops the second, not it.
+    let known = schedule(ids(0..1));
+    assert!(known.has("id0") && known.has("id1"));
+    let known = schedule(vec!["another".to_owned()]);
+    assert!(known.has("another") && known.has("id0") && known.has("id2"));
+    assert!(!known.has("id1"));
 }

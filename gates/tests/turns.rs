@@ -148,6 +148,7 @@ impl Recorder {
         let context = Context {
             keyer: &self.keyer,
             root: self.root.as_deref(),
+            scheduled: self.stream.scheduled(),
         };
         let observed = observe(&event, &context);
         self.pending |= observed.kind == Kind::StopRequested;
@@ -202,6 +203,7 @@ impl Recorder {
                 gates: in_force(),
                 repository: self.repository.then(|| "repository".to_owned()),
                 carry: self.stream.carry(),
+                scheduled: self.stream.scheduled().clone(),
             });
         }
         let record = Record {

@@ -79,6 +79,7 @@ impl Replay {
         let context = Context {
             keyer: &self.keyer,
             root: self.root.as_deref(),
+            scheduled: self.stream.scheduled(),
         };
         let observed = observe(event, &context);
         self.append(observed.kind, observed.flags, observed.facts.clone());
@@ -149,6 +150,7 @@ impl Replay {
                 stop_hook_active: false,
                 message: String::new(),
                 background: Vec::new(),
+                scheduled: Vec::new(),
             },
             ..like.clone()
         });
@@ -200,6 +202,7 @@ impl Replay {
             gates: in_force(),
             repository: self.repository.clone(),
             carry: self.stream.carry(),
+            scheduled: self.stream.scheduled().clone(),
         }
     }
 }

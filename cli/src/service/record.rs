@@ -113,6 +113,7 @@ impl Engine {
         let context = Context {
             keyer: &warm.keyer,
             root: message.root.as_deref(),
+            scheduled: warm.folded.scheduled(),
         };
         let mut observed = observe(event, &context);
         if warm.folded.opens(observed.kind) {
@@ -128,6 +129,7 @@ impl Engine {
                 gates: gate::in_force(),
                 repository,
                 carry: warm.folded.carry(),
+                scheduled: warm.folded.scheduled().clone(),
             });
         }
         warm.edited.take(&observed.facts, &observed.paths);

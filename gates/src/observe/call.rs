@@ -20,7 +20,7 @@ pub fn call_seen(call: &ToolCall) -> CallSeen {
             background,
         } => shell_call(command, *background),
         Action::Edit { .. } | Action::Write { .. } | Action::Other => of(true),
-        Action::Read | Action::Delegate => of(false),
+        Action::Read | Action::Delegate | Action::Schedule { .. } => of(false),
     }
 }
 

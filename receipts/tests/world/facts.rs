@@ -33,6 +33,7 @@ impl<'a> Turn<'a> {
             gates: in_force(),
             repository: repository.then(|| "5".repeat(64)),
             carry: ledger.carry(&stream),
+            scheduled: receipt_gates::scheduled::Scheduled::default(),
         };
         let facts = Facts {
             open: Some(opening),

@@ -24,7 +24,9 @@ pub(super) fn of(call: &ToolCall, response: &Value) -> Changes {
         Action::Edit { path, .. } if is_notebook(response) => notebook(path, response),
         Action::Edit { path, replacements } => edit(path, replacements, response),
         Action::Write { path, text } => write(path, text, response),
-        Action::Read | Action::Delegate | Action::Other => return shell(response),
+        Action::Read | Action::Delegate | Action::Schedule { .. } | Action::Other => {
+            return shell(response);
+        }
     };
     Changes {
         known: known.into_iter().filter(changes_something).collect(),

@@ -127,6 +127,10 @@ fn stop(object: &Value) -> EventKind {
             .iter()
             .map(background_task)
             .collect(),
+        scheduled: items(object, "session_crons")
+            .iter()
+            .filter_map(|cron| filled(cron, "prompt"))
+            .collect(),
     }
 }
 

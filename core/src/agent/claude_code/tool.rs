@@ -37,6 +37,9 @@ fn action(tool: &str, input: &Value) -> Action {
             text: string(input, "content"),
         },
         "Agent" | "Task" => Action::Delegate,
+        "CronCreate" | "ScheduleWakeup" => {
+            filled(input, "prompt").map_or(Action::Read, |prompt| Action::Schedule { prompt })
+        }
         _ if changes_nothing(tool) => Action::Read,
         _ => Action::Other,
     }
@@ -97,6 +100,8 @@ fn changes_nothing(tool: &str) -> bool {
             | "AgentOutputTool"
             | "KillShell"
             | "KillBash"
+            | "CronList"
+            | "CronDelete"
             | "AskUserQuestion"
             | "EnterPlanMode"
             | "ExitPlanMode"

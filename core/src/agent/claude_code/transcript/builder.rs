@@ -146,6 +146,7 @@ impl Builder {
             stop_hook_active: false,
             message,
             background: Vec::new(),
+            scheduled: Vec::new(),
         }));
     }
 

@@ -36,3 +36,4 @@ mod twice;
 mod versions;
 mod wiring;
 mod world;
+mod writers;

@@ -79,9 +79,14 @@ fn text(text: &str) -> Vec<u8> {
 
 /// A message.
 pub(crate) fn event(number: u8, payload: &[u8]) -> Vec<u8> {
+    event_of(u128::from_le_bytes([number; 16]), payload)
+}
+
+/// The same, with that id.
+pub(crate) fn event_of(id: u128, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0, 0, 0, 0, 1, 0];
     bytes.extend(text("claude-code"));
-    bytes.extend([number; 16]);
+    bytes.extend(id.to_le_bytes());
     bytes.extend([0; 8 + 4 + 4]);
     bytes.push(1);
     bytes.extend(text("/somewhere"));

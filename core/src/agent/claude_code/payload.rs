@@ -84,7 +84,8 @@ fn tool_kind(name: &str, object: &Value) -> EventKind {
 
 fn prompt(object: &Value) -> EventKind {
     let text = string(object, "prompt");
-    let origin = if origin::is_declared_machine(object) {
+    let by_agent = subagent(object).is_some();
+    let origin = if by_agent || origin::is_declared_machine(object) {
         PromptOrigin::Machine
     } else {
         origin::of_text(&text)

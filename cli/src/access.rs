@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::greeting::{self, Intent, Version, Welcome};
 use crate::home::Home;
-use crate::service::{self, Engine};
+use crate::service::{self, Engine, Reader};
+use crate::system::System;
 use crate::wire::{self, ExportWish, Query, Reply, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::socket;
@@ -39,7 +40,10 @@ impl Access {
             if let Some(contact) = connect(home)? {
                 return Ok(Self::Service(contact.stream));
             }
-            if !service::may_start(home) {
+            if let Some(system) = home.other() {
+                return Err(not_running(system));
+            }
+            if !service::has_ledger(home) {
                 return Err(no_ledger(home));
             }
             if let Some(engine) = service::open(home)? {
@@ -78,7 +82,7 @@ impl Access {
     pub(crate) fn ask(&mut self, query: Query) -> Result<Reply, Error> {
         match self {
             Self::Service(stream) => ask(stream, query),
-            Self::Direct(engine) => service::reply(engine, query),
+            Self::Direct(engine) => service::reply(engine, query, Reader::Keeper),
         }
     }
 
@@ -215,6 +219,19 @@ pub(crate) fn ask(stream: &mut UnixStream, query: Query) -> Result<Reply, Error>
         _ => Err(Error::fault("the service ended before it answered")
             .hint("`receipt service status` says whether it runs")),
     }
+}
+
+/// Another user's service is not there to be asked.
+fn not_running(system: &System) -> Error {
+    Error::fault(format!(
+        "the system service does not answer on {}",
+        system.socket.display()
+    ))
+    .hint(format!(
+        "start it, or run this as user {}; {} names them",
+        system.user,
+        system.file.display()
+    ))
 }
 
 /// The answer was to another question.

@@ -56,6 +56,16 @@ impl Error {
         }
     }
 
+    /// What happened, and where.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do about it.
+    pub(crate) fn remedy(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// Says what to do about it.
     pub(crate) fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hint = Some(hint.to_string());

@@ -3,6 +3,7 @@
 
 mod access;
 mod command;
+mod doctor;
 mod effect;
 mod error;
 mod greeting;
@@ -15,6 +16,7 @@ mod play;
 mod profile;
 mod replay;
 mod service;
+mod system;
 mod wire;
 mod world;
 

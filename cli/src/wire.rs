@@ -23,6 +23,8 @@ pub(crate) enum ToService {
     Transcript(Transcript),
     /// A command's question.
     Query(Query),
+    /// Events that waited in the spool of a user whom the service is not.
+    Spooled(Vec<HookEvent>),
 }
 
 /// From service to hook or command.
@@ -55,6 +57,12 @@ pub(crate) enum ToClient {
     Reply(Reply),
     /// The service does not do that.
     Refused(Refusal),
+    /// Spooled events are durably recorded, but for those of these numbers,
+    /// which never will be.
+    Kept {
+        /// Places in the list that was sent.
+        refused: Vec<u32>,
+    },
 }
 
 /// Why a message is refused.
@@ -68,12 +76,18 @@ pub(crate) enum Refusal {
     Busy,
     /// What was asked for is not there or cannot be read: the text says why.
     Failed(String),
+    /// This client may not ask that, or report this.
+    NotAllowed,
 }
+
+const NOT_ALLOWED: &str = "the service is another user's: only that user and root may do this; \
+    `receipt export` gives the receipts of your own sessions";
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::NotUnderstood => "the service does not understand the message",
+            Self::NotAllowed => NOT_ALLOWED,
             Self::NotAsked => "nothing of the kind was asked for",
             Self::Busy => "the service answers too many questions at once; try again",
             Self::Failed(why) => why,
@@ -226,6 +240,8 @@ pub(crate) enum Reply {
 pub(crate) struct Status {
     /// Its process id.
     pub(crate) pid: u32,
+    /// The identity key, hexadecimal.
+    pub(crate) identity: String,
     /// The ledger's id, hexadecimal.
     pub(crate) ledger: String,
     /// Records in the ledger.

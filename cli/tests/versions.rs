@@ -2,14 +2,14 @@
 //! made by changing the greeting in a copy of it.
 
 use crate::client::GREETING;
-use crate::world::{World, answer, finish, start};
+use crate::world::{World, answer, copy_program, finish, start};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// A copy of the program that takes itself for another version.
-fn build(world: &World, protocol: u8, minor: u8) -> PathBuf {
+pub(crate) fn build(world: &World, protocol: u8, minor: u8) -> PathBuf {
     let mut bytes = fs::read(env!("CARGO_BIN_EXE_receipt")).unwrap();
     let places: Vec<usize> = (0..bytes.len() - 16)
         .filter(|at| bytes[*at] == b'r' && bytes[*at..at + 16] == GREETING)
@@ -18,8 +18,9 @@ fn build(world: &World, protocol: u8, minor: u8) -> PathBuf {
     bytes[places[0] + 8] = protocol;
     bytes[places[0] + 12] = minor;
     let path = world.path(&format!("receipt-{protocol}-{minor}"));
-    fs::write(&path, bytes).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let written = path.with_extension("bytes");
+    fs::write(&written, bytes).unwrap();
+    copy_program(&written, &path);
     path
 }
 

@@ -95,8 +95,7 @@ impl World {
     pub(crate) fn command_as(&self, user: u32) -> Command {
         let program = self.path("program");
         if !program.exists() {
-            fs::copy(env!("CARGO_BIN_EXE_receipt"), &program).unwrap();
-            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+            copy_program(Path::new(env!("CARGO_BIN_EXE_receipt")), &program);
         }
         let mut command = self.command_of(&program);
         command.uid(user).gid(user);
@@ -234,6 +233,15 @@ impl Drop for World {
             }
         }
     }
+}
+
+/// Copies a program in a process of its own: a descriptor of ours that is open for
+/// writing would be inherited by whatever another test starts just now, and no
+/// file can be run while it is being written.
+pub(crate) fn copy_program(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg(from).arg(to).status();
+    assert!(copied.unwrap().success());
+    fs::set_permissions(to, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Verifies `receipt.json` with `allowed_signers`, in a folder that has no more.

@@ -101,15 +101,29 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(0)
 }
 
-/// The hook line of this program; it names the home where that is not the default.
+/// The hook line of this program; it names home and system service where they are
+/// not the default ones.
 fn handler(home: &Home) -> Result<Handler, Error> {
     let program = std::env::current_exe()
         .map_err(|e| Error::fault(format!("cannot find this program: {e}")))?;
     let own_home = environment::get("RECEIPT_HOME").map(|_| home.root.as_path());
-    Ok(Handler::new(&program, own_home))
+    let system = environment::get("RECEIPT_SYSTEM");
+    Ok(Handler::new(
+        &program,
+        own_home,
+        system.as_deref().map(Path::new),
+    ))
 }
 
 fn tell_ledger(home: &Home) -> Result<(), Error> {
+    if let Some(system) = home.other() {
+        output::line(&format!(
+            "ledger    kept by user {} ({})",
+            system.user,
+            system.file.display()
+        ));
+        return Ok(());
+    }
     let identity = ensure_ledger(home)?;
     output::line(&format!("ledger    {}", home.ledger().display()));
     output::line(&format!("identity  {identity}"));
@@ -119,7 +133,7 @@ fn tell_ledger(home: &Home) -> Result<(), Error> {
 /// Makes keys and ledger where both are missing; refuses where one is.
 pub(crate) fn ensure_ledger(home: &Home) -> Result<String, Error> {
     private_folder(&home.root)?;
-    let ledger = service::may_start(home);
+    let ledger = service::has_ledger(home);
     match (Keys::exist(home), ledger) {
         (true, true) => {}
         (false, false) => {

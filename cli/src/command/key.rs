@@ -1,10 +1,13 @@
 //! `receipt key`: the public half of the identity.
 
-use crate::error::Outcome;
+use crate::access::{Access, unexpected};
+use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::keys::Keys;
 use crate::output;
-use receipt_core::hash::hex;
+use crate::wire::{Query, Reply};
+use receipt_core::hash::{digest_from_hex, hex};
+use receipt_core::key::PublicKey;
 use receipt_receipts::trust::allowed_signers_line;
 
 /// Show the key that others pin to verify receipts of this ledger.
@@ -39,10 +42,23 @@ enum KeyFormat {
     Json,
 }
 
+/// The identity's public half, from the key, or from the service that has it.
+fn identity(home: &Home) -> Result<PublicKey, Error> {
+    if home.other().is_none() {
+        return Ok(Keys::load(home)?.identity.public());
+    }
+    match Access::open(home)?.ask(Query::Status)? {
+        Reply::Status(status) => digest_from_hex(&status.identity)
+            .and_then(|bytes| PublicKey::from_bytes(&bytes).ok())
+            .ok_or_else(unexpected),
+        _ => Err(unexpected()),
+    }
+}
+
 /// Runs it.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let Action::Show { format, principal } = &arguments.action;
-    let identity = Keys::load(&Home::find()?)?.identity.public();
+    let identity = identity(&Home::find()?)?;
     let text = match format {
         KeyFormat::Hex => hex(identity.as_bytes()),
         KeyFormat::AllowedSigners => allowed_signers_line(&identity, principal),

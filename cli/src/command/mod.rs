@@ -3,6 +3,7 @@
 mod audit;
 mod bench;
 mod demo;
+mod doctor;
 mod export;
 mod init;
 mod key;
@@ -10,6 +11,7 @@ mod log;
 mod prune;
 mod scan;
 mod selftest;
+mod serve;
 mod service;
 mod show;
 mod verify;
@@ -41,6 +43,7 @@ enum Command {
     Audit(audit::Arguments),
     Bench(bench::Arguments),
     Demo(demo::Arguments),
+    Doctor(doctor::Arguments),
     Export(export::Arguments),
     Init(init::Arguments),
     Key(key::Arguments),
@@ -48,6 +51,7 @@ enum Command {
     Prune(prune::Arguments),
     Scan(scan::Arguments),
     Selftest(selftest::Arguments),
+    Serve(serve::Arguments),
     Service(service::Arguments),
     Show(show::Arguments),
     Uninstall(init::UninstallArguments),
@@ -76,6 +80,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Key(arguments) => key::run(&arguments),
@@ -83,6 +88,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Prune(arguments) => prune::run(&arguments),
         Command::Scan(arguments) => scan::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Service(arguments) => service::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Uninstall(arguments) => init::uninstall(&arguments),

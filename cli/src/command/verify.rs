@@ -6,6 +6,7 @@ use crate::world::clock;
 use receipt_core::limits::{MAX_RECEIPT, MAX_TRUST_FILE};
 use receipt_gates::verdict::Basis;
 use receipt_receipts::report;
+use receipt_receipts::tier::Tier;
 use receipt_receipts::trust::TrustFile;
 use receipt_receipts::verify::{Options, Subject, verify};
 use std::io::Read;
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// Refuse a receipt older than this, by the signer's own clock (90s, 30m, 24h, 7d).
     #[arg(long, value_name = "AGE", value_parser = age)]
     max_age: Option<u64>,
+    /// The weakest tier that is enough: same-user, separate-user.
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    tier: Option<Tier>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -54,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         accept: arguments.accept.clone(),
         require: arguments.require.clone(),
         max_age_us: arguments.max_age,
-        tier: None,
+        tier: arguments.tier,
     };
     let found = verify(&file, &trust, &options);
     match arguments.format {
@@ -87,6 +91,13 @@ fn basis(word: &str) -> Result<Basis, String> {
         .into_iter()
         .find(|b| b.as_str() == word)
         .ok_or_else(|| "one of small, no-code, open, unanchored".to_owned())
+}
+
+/// A tier that a receipt can show.
+fn tier(word: &str) -> Result<Tier, String> {
+    Tier::from_word(word)
+        .filter(|tier| tier.shown() == *tier)
+        .ok_or_else(|| "one of same-user, separate-user".to_owned())
 }
 
 /// An age in microseconds.

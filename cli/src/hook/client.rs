@@ -3,7 +3,8 @@
 use crate::effect::snapshot::{self, Wish};
 use crate::effect::transcript;
 use crate::greeting::{self, Intent, Welcome};
-use crate::home::Home;
+use crate::home::{Home, Keeper};
+use crate::hook::spool::Backlog;
 use crate::service;
 use crate::wire::{self, HookEvent, ToClient, ToService};
 use crate::world::clock::Deadline;
@@ -56,7 +57,7 @@ pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
         };
         let _ = stream.set_read_timeout(Some(left));
         let _ = stream.set_write_timeout(Some(left));
-        match send(event, intent, &mut stream) {
+        match send(home, event, intent, &mut stream) {
             Ok(Welcome::GivesWay) => {
                 intent = Intent::Speak;
                 // Its end ends the connection.
@@ -91,13 +92,31 @@ const fn is_gone(kind: ErrorKind) -> bool {
     )
 }
 
-/// Greets and sends in one go; a service that does not go on took nothing.
-fn send(event: &HookEvent, intent: Intent, stream: &mut UnixStream) -> io::Result<Welcome> {
+/// Greets and sends in one go, what waited before it first; a service that does
+/// not go on took nothing.
+fn send(
+    home: &Home,
+    event: &HookEvent,
+    intent: Intent,
+    stream: &mut UnixStream,
+) -> io::Result<Welcome> {
     greeting::hail(stream, intent)?;
-    let sent = wire::send(stream, &ToService::Event(event.clone()));
+    let mut backlog = Backlog::take(home);
+    let waiting = backlog.as_mut().map(|b| std::mem::take(&mut b.events));
+    let sent = match waiting {
+        Some(events) => wire::send(stream, &ToService::Spooled(events)),
+        None => Ok(()),
+    };
+    let sent = sent.and_then(|()| wire::send(stream, &ToService::Event(event.clone())));
     let (_, welcome) = greeting::answered(stream)?;
     if welcome == Welcome::GoOn {
         sent?;
+        if let Some(backlog) = backlog {
+            match receive(stream)? {
+                ToClient::Kept { refused } => backlog.settle(&refused),
+                _ => return Err(ErrorKind::InvalidData.into()),
+            }
+        }
     }
     Ok(welcome)
 }
@@ -130,7 +149,9 @@ fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToCli
             ToClient::NeedsTranscript { from, since_us } => {
                 ToService::Transcript(confirm(event, from, since_us))
             }
-            ToClient::Reply(_) | ToClient::Refused { .. } => return Delivery::Failed,
+            ToClient::Reply(_) | ToClient::Kept { .. } | ToClient::Refused(_) => {
+                return Delivery::Failed;
+            }
         };
         let next = wire::send(stream, &answer).and_then(|()| receive(stream));
         match next {
@@ -159,6 +180,9 @@ fn snapshot_folder(home: &Home, name: &str) -> std::path::PathBuf {
 /// Connects, starting the service if none answers and a ledger is there. Gives
 /// up at once where it cannot serve: the event is spooled.
 fn reach(home: &Home, deadline: Deadline) -> Option<UnixStream> {
+    if matches!(home.keeper, Keeper::Nobody) {
+        return None;
+    }
     let (path, owner) = (home.socket(), home.owner());
     if let Ok(stream) = socket::connect(&path, owner) {
         return Some(stream);

@@ -26,12 +26,12 @@ pub(crate) fn run(arguments: &[OsString]) {
     let agent = arguments
         .first()
         .map_or_else(String::new, |a| a.to_string_lossy().into_owned());
-    let home = arguments
-        .iter()
-        .skip_while(|a| *a != "--home")
-        .nth(1)
-        .cloned();
-    let answer = std::panic::catch_unwind(|| event(&agent, home))
+    let named = |name: &str| {
+        let after = arguments.iter().skip_while(|a| *a != name);
+        after.into_iter().nth(1).cloned()
+    };
+    let (home, system) = (named("--home"), named("--system"));
+    let answer = std::panic::catch_unwind(|| event(&agent, home, system))
         .ok()
         .flatten();
     if let Some(answer) = answer.filter(|a| !a.is_empty()) {
@@ -40,14 +40,11 @@ pub(crate) fn run(arguments: &[OsString]) {
 }
 
 /// Records one event and returns what to print.
-fn event(agent: &str, home: Option<OsString>) -> Option<String> {
+fn event(agent: &str, home: Option<OsString>, system: Option<OsString>) -> Option<String> {
     let client_us = clock::wall_us();
     // Whatever comes next, the agent never meets a closed pipe.
     let input = stdin::read();
-    let home = match home {
-        Some(named) => Home::at(named.into()),
-        None => Home::find().ok()?,
-    };
+    let home = Home::of_hook(home, system).ok()?;
     let redacted = redact::redact(&input.bytes);
     let mut payload = redacted.bytes.into_owned();
     // What stands in a secret's place may be longer than it was.

@@ -35,22 +35,28 @@ pub(crate) struct Handler {
     program: String,
     /// The ledger's home, where it is not the default one.
     home: Option<String>,
+    /// The file that names the system service, where it is not the machine's.
+    system: Option<String>,
 }
 
 impl Handler {
     /// The handler of a program.
-    pub(crate) fn new(program: &Path, home: Option<&Path>) -> Self {
+    pub(crate) fn new(program: &Path, home: Option<&Path>, system: Option<&Path>) -> Self {
+        let text = |path: &Path| path.to_string_lossy().into_owned();
         Self {
-            program: program.to_string_lossy().into_owned(),
-            home: home.map(|h| h.to_string_lossy().into_owned()),
+            program: text(program),
+            home: home.map(text),
+            system: system.map(text),
         }
     }
 
     /// The arguments of the hook line.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let mut arguments = vec!["hook".to_owned(), "claude-code".to_owned()];
-        if let Some(home) = &self.home {
-            arguments.extend(["--home".to_owned(), home.clone()]);
+        for (name, value) in [("--home", &self.home), ("--system", &self.system)] {
+            if let Some(value) = value {
+                arguments.extend([name.to_owned(), value.clone()]);
+            }
         }
         arguments
     }

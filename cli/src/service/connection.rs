@@ -6,6 +6,7 @@
 use crate::greeting::{self, Welcome};
 use crate::service::engine::{Caller, Job};
 use crate::service::guests::{Guests, Held, Space};
+use crate::service::rights::{Audience, Rights};
 use crate::wire::{self, Query, Refusal, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::socket;
@@ -55,7 +56,7 @@ pub(crate) fn finish(deadline: Deadline) {
 }
 
 /// Accepts connections for ever.
-pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
+pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>, audience: Audience) {
     let guests = Arc::new(Guests::default());
     let (messages, answers) = (Arc::new(Space::default()), Arc::new(Space::default()));
     for stream in listener.incoming() {
@@ -69,6 +70,7 @@ pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
             std::thread::sleep(Duration::from_millis(1));
         }
         let host = Host {
+            audience,
             jobs: jobs.clone(),
             guests: Arc::clone(&guests),
             messages: Arc::clone(&messages),
@@ -86,6 +88,7 @@ pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>) {
 
 /// What all connections share.
 struct Host {
+    audience: Audience,
     jobs: SyncSender<Job>,
     guests: Arc<Guests>,
     /// Room for large messages.
@@ -99,13 +102,14 @@ fn serve(stream: UnixStream, connection: u64, host: &Host) {
     let Some((uid, pid)) = socket::peer(&stream) else {
         return;
     };
-    if !welcome(uid) {
+    let Some(rights) = Rights::of(uid, host.audience) else {
         return;
-    }
+    };
     let caller = Caller {
         connection,
         uid,
         pid,
+        rights,
     };
     if let Ok(Welcome::GoOn) = greet(&stream, caller, host)
         && converse(&stream, caller, host)
@@ -118,7 +122,9 @@ fn serve(stream: UnixStream, connection: u64, host: &Host) {
 fn greet(stream: &UnixStream, caller: Caller, host: &Host) -> io::Result<Welcome> {
     let mut patient = Patient::new(stream);
     let (version, intent) = greeting::hear(&mut patient)?;
-    let answer = Welcome::to(version, intent, true);
+    // What the machine's administrator runs is not for a hook to end.
+    let may_end = host.audience == Audience::Keeper;
+    let answer = Welcome::to(version, intent, may_end);
     if answer == Welcome::GivesWay {
         let unanswered = Unanswered::begin();
         let _ = answer_to(caller, ToService::Query(Query::Stop), &host.jobs);
@@ -165,6 +171,9 @@ fn converse(stream: &UnixStream, caller: Caller, host: &Host) -> bool {
 
 /// The answer, with the room that it takes until it is sent.
 fn reply(caller: Caller, message: ToService, host: &Host) -> Option<(ToClient, Option<Held<'_>>)> {
+    if !caller.rights.allow(&message) {
+        return Some((ToClient::Refused(Refusal::NotAllowed), None));
+    }
     let large = matches!(
         message,
         ToService::Query(Query::Records { .. } | Query::Export(_))
@@ -246,9 +255,4 @@ fn answer_to(caller: Caller, message: ToService, jobs: &SyncSender<Job>) -> Opti
     };
     jobs.send(job).ok()?;
     answers.recv().ok()
-}
-
-/// Whether a user may talk to this service: its own, and the superuser.
-fn welcome(uid: u32) -> bool {
-    uid == 0 || uid == rustix::process::getuid().as_raw()
 }

@@ -9,6 +9,7 @@ use crate::home::Home;
 use crate::keys::Keys;
 use crate::service::duplicate::{Duplicates, Identity};
 use crate::service::open::{ledger_error, open_ledger};
+use crate::service::rights::{Audience, Rights};
 use crate::service::stream::Warm;
 use crate::service::{bound, log_fault, query, spool};
 use crate::wire::{Query, ToClient, ToService};
@@ -31,6 +32,9 @@ const BATCH_BYTES: usize = 16 << 20;
 
 /// Records after which a checkpoint is due.
 const CHECKPOINT_EVERY: u64 = 1_024;
+
+/// Streams kept warm. Whoever names more sessions has them folded again.
+const WARM: usize = 1_024;
 
 /// A pause that is long enough to do what can wait.
 const LULL: Duration = Duration::from_millis(200);
@@ -62,6 +66,8 @@ pub(crate) struct Caller {
     pub(crate) uid: u32,
     /// The process.
     pub(crate) pid: i32,
+    /// What it may do.
+    pub(crate) rights: Rights,
 }
 
 /// A hook that was asked for a snapshot.
@@ -97,6 +103,7 @@ pub(crate) struct Engine {
     seconds: HashMap<Identity, Vec<Sender<ToClient>>>,
     pub(crate) started_us: u64,
     pub(crate) ending: bool,
+    pub(crate) audience: Audience,
     /// Streams whose session ended in this batch.
     pub(crate) ended: Vec<Digest>,
     boot: u128,
@@ -162,6 +169,7 @@ impl Engine {
             seconds: HashMap::new(),
             started_us: clock::wall_us(),
             ending: false,
+            audience: Audience::Keeper,
             ended: Vec::new(),
             boot: clock::boot_id(),
             since_checkpoint: 0,
@@ -262,11 +270,15 @@ impl Engine {
         for stream in self.ended.drain(..) {
             self.streams.remove(&stream);
         }
+        if self.streams.len() > WARM {
+            self.streams.clear();
+        }
+        // Whoever has its answer and then reports the same words reports another event.
+        let now_us = clock::wall_us();
         for (answer, reply) in batch.replies {
             // A client that left gets no answer; what it sent is kept.
             let _ = answer.send(reply);
         }
-        let now_us = clock::wall_us();
         for identity in batch.answered {
             self.duplicates.answered(&identity, now_us);
             let reply = done(&self.duplicates.answer(&identity));
@@ -287,15 +299,14 @@ impl Engine {
                 answer,
             } => {
                 let reply = match message {
-                    ToService::Event(event) => {
-                        match self.event(&bound::event(event), Some(caller), batch)? {
-                            Reply::Now(reply) => reply,
-                            Reply::WithFirst(first) => {
-                                self.seconds.entry(first).or_default().push(answer);
-                                return Ok(());
-                            }
+                    ToService::Event(event) => match self.live(caller, event, batch)? {
+                        Reply::Now(reply) => reply,
+                        Reply::WithFirst(first) => {
+                            self.seconds.entry(first).or_default().push(answer);
+                            return Ok(());
                         }
-                    }
+                    },
+                    ToService::Spooled(events) => spool::take(self, caller, events, batch)?,
                     ToService::Snapshot(snapshot) => {
                         self.snapshot(caller, &bound::snapshot(snapshot), batch)?
                     }
@@ -306,7 +317,7 @@ impl Engine {
                         self.ending = true;
                         ToClient::Reply(crate::wire::Reply::Stopping)
                     }
-                    ToService::Query(wish) => query::answer(self, wish),
+                    ToService::Query(wish) => query::answer(self, wish, caller),
                 };
                 batch.replies.push((answer, reply));
                 Ok(())

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::keys::Keys;
 use crate::service::open::ledger_error;
+use crate::service::origin;
 use crate::wire::ExportWish;
 use receipt_core::hash::Digest;
 use receipt_core::record::{Flags, Kind, LEDGER_STREAM, Signed, stream_id};
@@ -12,12 +13,44 @@ use receipt_receipts::build::{self, Input};
 use receipt_receipts::disclose::Disclose;
 use receipt_receipts::tier::Tier;
 
+/// Whose sessions a receipt may be of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Reader {
+    /// Anyone's.
+    Keeper,
+    /// This user's own.
+    User(u32),
+}
+
+impl Reader {
+    fn may_read(self, ledger: &Ledger, stream: &Digest) -> Result<bool, Error> {
+        match self {
+            Self::Keeper => Ok(true),
+            Self::User(user) => Ok(origin::user_of(ledger, stream)? == Some(user)),
+        }
+    }
+}
+
+/// How the ledger was kept from those who reported what is in these records.
+fn tier(records: &[Record]) -> Tier {
+    if origin::is_kept_apart(records) {
+        Tier::SeparateUser
+    } else {
+        Tier::SameUser
+    }
+}
+
 /// Builds the receipt of a verdict.
 ///
 /// # Errors
 /// Where there is no such verdict, or the ledger cannot be read.
-pub(crate) fn build(ledger: &Ledger, keys: &Keys, wish: &ExportWish) -> Result<Vec<u8>, Error> {
-    let verdict = find_verdict(ledger, wish)?;
+pub(crate) fn build(
+    ledger: &Ledger,
+    keys: &Keys,
+    wish: &ExportWish,
+    reader: Reader,
+) -> Result<Vec<u8>, Error> {
+    let verdict = find_verdict(ledger, wish, reader)?;
     let header = verdict.header();
     let stream = header.stream;
     let records = turn_records(ledger, &stream, header.stream_seq)?;
@@ -34,7 +67,7 @@ pub(crate) fn build(ledger: &Ledger, keys: &Keys, wish: &ExportWish) -> Result<V
     let input = Input {
         ledger: *ledger.id(),
         stream,
-        tier: Tier::SameUser,
+        tier: tier(&records),
         tail: &tail(ledger, &stream, header.stream_seq, head.head.stream_seq)?,
         genesis: &record(ledger, 0)?,
         genesis_proof: &proof(ledger, 0, size)?,
@@ -75,10 +108,11 @@ fn in_stream(ledger: &Ledger, stream: &Digest, position: u64) -> Result<Record, 
 
 /// The verdict that is wished for: by number, else the newest of the session,
 /// else the newest of the ledger.
-fn find_verdict(ledger: &Ledger, wish: &ExportWish) -> Result<Record, Error> {
+fn find_verdict(ledger: &Ledger, wish: &ExportWish, reader: Reader) -> Result<Record, Error> {
     if let Some(seq) = wish.verdict {
         let found = record(ledger, seq)?;
-        return if is_verdict(&found) {
+        let may_read = reader.may_read(ledger, &found.header().stream)?;
+        return if is_verdict(&found) && may_read {
             Ok(found)
         } else {
             Err(Error::input(format!("record #{seq} is no verdict"))
@@ -86,8 +120,8 @@ fn find_verdict(ledger: &Ledger, wish: &ExportWish) -> Result<Record, Error> {
         };
     }
     let newest = match &wish.session {
-        Some(session) => newest_in(ledger, &stream_id("claude-code", session))?,
-        None => newest_of_all(ledger)?,
+        Some(session) => newest_in(ledger, &stream_id("claude-code", session), reader)?,
+        None => newest_of_all(ledger, reader)?,
     };
     newest.ok_or_else(|| {
         Error::input("no turn has ended with a verdict yet")
@@ -102,7 +136,10 @@ fn is_verdict(record: &Record) -> bool {
     )
 }
 
-fn newest_in(ledger: &Ledger, stream: &Digest) -> Result<Option<Record>, Error> {
+fn newest_in(ledger: &Ledger, stream: &Digest, reader: Reader) -> Result<Option<Record>, Error> {
+    if !reader.may_read(ledger, stream)? {
+        return Ok(None);
+    }
     for position in (0..ledger.stream_len(stream)).rev() {
         let record = in_stream(ledger, stream, position)?;
         if record.header().kind() == Some(Kind::VerdictStop) {
@@ -112,10 +149,10 @@ fn newest_in(ledger: &Ledger, stream: &Digest) -> Result<Option<Record>, Error> 
     Ok(None)
 }
 
-fn newest_of_all(ledger: &Ledger) -> Result<Option<Record>, Error> {
+fn newest_of_all(ledger: &Ledger, reader: Reader) -> Result<Option<Record>, Error> {
     let mut newest: Option<Record> = None;
     for stream in ledger.streams().keys().filter(|s| **s != LEDGER_STREAM) {
-        if let Some(found) = newest_in(ledger, stream)?
+        if let Some(found) = newest_in(ledger, stream, reader)?
             && newest
                 .as_ref()
                 .is_none_or(|n| n.header().seq < found.header().seq)

@@ -13,27 +13,32 @@ mod engine;
 mod export;
 mod guests;
 mod open;
+mod origin;
 mod query;
 mod record;
+mod rights;
 mod spool;
 mod stop;
 mod stream;
 
 use crate::error::{Error, Outcome};
-use crate::home::Home;
+use crate::home::{Home, Keeper, own_user};
 use crate::keys::private_folder;
 use crate::output;
 use crate::world::clock::{self, Deadline};
 use crate::world::{process, socket};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
 pub(crate) use engine::Engine;
+pub(crate) use export::Reader;
 pub(crate) use open::{create_ledger, redaction_policy};
 pub(crate) use query::reply;
+use rights::Audience;
 
 /// The service ends after so long without a message. The next hook starts
 /// another, and sled's snapshot is fresh again.
@@ -49,8 +54,14 @@ const ANSWERS: Duration = Duration::from_secs(1);
 /// Messages that may wait before senders are slowed down.
 const QUEUE: usize = 1_024;
 
-/// Whether there is a ledger to serve: none is ever made by a hook.
+/// Whether a hook may start a service: not in another's place, and none that
+/// makes a ledger.
 pub(crate) fn may_start(home: &Home) -> bool {
+    matches!(home.keeper, Keeper::Own) && has_ledger(home)
+}
+
+/// Whether there is a ledger in the home.
+pub(crate) fn has_ledger(home: &Home) -> bool {
     home.ledger().join(receipt_ledger::layout::GENESIS).exists()
 }
 
@@ -76,7 +87,7 @@ pub(crate) fn start(home: &Home) -> Result<Child, Error> {
 /// Runs the service until it is idle, told to stop, or at fault.
 pub(crate) fn run(home: &Home, idle: Option<Duration>) -> Outcome {
     let _ = rustix::process::setsid();
-    match serve(home, idle.unwrap_or(IDLE)) {
+    match serve(home, idle.unwrap_or(IDLE), Audience::Keeper) {
         Ok(()) => Ok(0),
         Err(error) => {
             log_fault(home, &error);
@@ -85,21 +96,34 @@ pub(crate) fn run(home: &Home, idle: Option<Duration>) -> Outcome {
     }
 }
 
-fn serve(home: &Home, idle: Duration) -> Result<(), Error> {
+/// Runs a service for every user of the machine in the foreground, until it is
+/// told to stop or at fault.
+pub(crate) fn run_for_everyone(home: &Home) -> Outcome {
+    if !has_ledger(home) {
+        return Err(
+            Error::input(format!("there is no ledger in {}", home.root.display()))
+                .hint("`receipt init --no-hooks` as the service's user makes one"),
+        );
+    }
+    serve(home, Duration::MAX, Audience::Everyone)?;
+    Ok(0)
+}
+
+fn serve(home: &Home, idle: Duration, audience: Audience) -> Result<(), Error> {
     let Some((mut engine, report)) = Engine::open(home)? else {
-        return Ok(());
+        return match audience {
+            // Hooks start several at once: the first serves.
+            Audience::Keeper => Ok(()),
+            Audience::Everyone => Err(Error::fault("another process has the ledger")
+                .hint("`receipt service status` says whether a service runs")),
+        };
     };
+    engine.audience = audience;
     engine.begin(&report)?;
     let path = home.socket();
-    if let Some(folder) = path.parent() {
-        private_folder(folder)?;
-        refuse_shared(folder)?;
-    }
-    let listener = socket::listen(&path)
-        .map_err(|e| Error::fault(format!("cannot listen on {}: {e}", path.display())))?;
-    let _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600));
+    let listener = listen(&path, audience)?;
     let (sender, receiver) = mpsc::sync_channel(QUEUE);
-    std::thread::spawn(move || connection::accept(&listener, &sender));
+    std::thread::spawn(move || connection::accept(&listener, &sender, audience));
     let result = engine.run(&receiver, idle);
     // Whoever comes now starts the next service and waits for it.
     let _ = std::fs::remove_file(&path);
@@ -127,16 +151,40 @@ pub(crate) fn open(home: &Home) -> Result<Option<Engine>, Error> {
     Ok(Some(engine))
 }
 
-/// A socket's folder that others may enter, or made beforehand, is no private one.
-fn refuse_shared(folder: &Path) -> Result<(), Error> {
+/// Listens where the audience can connect, and nobody else can listen.
+fn listen(path: &Path, audience: Audience) -> Result<UnixListener, Error> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let (mode, barred) = match audience {
+        Audience::Keeper => {
+            private_folder(folder)?;
+            (0o600, 0o077)
+        }
+        // Whoever runs the service makes the folder.
+        Audience::Everyone => (0o666, 0o022),
+    };
+    refuse_shared(folder, barred)?;
+    let failed = |e| Error::fault(format!("cannot listen on {}: {e}", path.display()));
+    let listener = socket::listen(path).map_err(failed)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(failed)?;
+    Ok(listener)
+}
+
+/// A folder that is another's, or open to others, is none for a socket.
+fn refuse_shared(folder: &Path, barred: u32) -> Result<(), Error> {
     let failed = |e| Error::fault(format!("cannot look at {}: {e}", folder.display()));
     let found = std::fs::symlink_metadata(folder).map_err(failed)?;
-    let own = found.uid() == rustix::process::getuid().as_raw();
-    if found.is_dir() && own && found.mode() & 0o077 == 0 {
+    if found.is_dir() && found.uid() == own_user() && found.mode() & barred == 0 {
         return Ok(());
     }
-    Err(Error::fault(format!("{} is not private", folder.display()))
-        .hint(format!("remove it, or chmod 700 {}", folder.display())))
+    let asked = 0o777 & !barred;
+    Err(Error::fault(format!(
+        "{} is not this user's, or others may use it",
+        folder.display()
+    ))
+    .hint(format!(
+        "remove it, or chmod {asked:o} {}",
+        folder.display()
+    )))
 }
 
 /// Keeps the newest fault where `receipt service status` finds it.

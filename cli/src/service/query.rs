@@ -2,9 +2,10 @@
 
 use crate::error::Error;
 use crate::output;
-use crate::service::engine::Engine;
-use crate::service::export;
+use crate::service::engine::{Caller, Engine};
+use crate::service::export::{self, Reader};
 use crate::service::open::ledger_error;
+use crate::service::rights::Rights;
 use crate::wire::{Query, Refusal, Reply, Status, ToClient};
 use receipt_core::hash::hex;
 use receipt_ledger::{Ledger, stored};
@@ -19,21 +20,25 @@ const PAGE_BYTES: usize = 4 << 20;
 ///
 /// # Errors
 /// Where what is asked for is not there, or the ledger cannot be read.
-pub(crate) fn reply(engine: &Engine, query: Query) -> Result<Reply, Error> {
+pub(crate) fn reply(engine: &Engine, query: Query, reader: Reader) -> Result<Reply, Error> {
     match query {
         Query::Status => Ok(Reply::Status(status(engine))),
         Query::Stop => Ok(Reply::Stopping),
         Query::Records { from, limit } => page(&engine.ledger, from, limit),
         Query::Export(wish) => {
-            export::build(&engine.ledger, &engine.keys, &wish).map(Reply::Receipt)
+            export::build(&engine.ledger, &engine.keys, &wish, reader).map(Reply::Receipt)
         }
         Query::Audit => Ok(audit(&engine.ledger)),
     }
 }
 
 /// Answers a client's query; errors become a refusal with their text.
-pub(crate) fn answer(engine: &Engine, query: Query) -> ToClient {
-    match reply(engine, query) {
+pub(crate) fn answer(engine: &Engine, query: Query, caller: Caller) -> ToClient {
+    let reader = match caller.rights {
+        Rights::Keep => Reader::Keeper,
+        Rights::Report => Reader::User(caller.uid),
+    };
+    match reply(engine, query, reader) {
         Ok(reply) => ToClient::Reply(reply),
         Err(error) => ToClient::Refused(Refusal::Failed(error.to_string())),
     }
@@ -42,6 +47,7 @@ pub(crate) fn answer(engine: &Engine, query: Query) -> ToClient {
 fn status(engine: &Engine) -> Status {
     Status {
         pid: std::process::id(),
+        identity: hex(engine.keys.identity.public().as_bytes()),
         ledger: hex(engine.ledger.id()),
         records: engine.ledger.size(),
         started_us: engine.started_us,

@@ -1,10 +1,13 @@
 //! Turning messages into drafts: observe, fold, remember.
 
 use crate::error::Error;
+use crate::service::bound;
 use crate::service::confirm::Mark;
 use crate::service::duplicate::Identity;
 use crate::service::engine::{Batch, Caller, Engine, Reply, Waiting, done};
 use crate::service::open::{ledger_draft, redaction_policy};
+use crate::service::origin::{self, Source};
+use crate::service::rights::Audience;
 use crate::service::stop;
 use crate::service::stream::{Warm, id_of};
 use crate::wire::{HookEvent, Refusal, Snapshot, ToClient};
@@ -36,11 +39,39 @@ impl Engine {
         self.say(waiting.stream, Kind::StopUnanswered, facts, batch)
     }
 
-    /// Records one hook event; late if it has no caller.
+    /// Records an event that just happened, if it is the client's to report.
+    pub(crate) fn live(
+        &mut self,
+        caller: Caller,
+        event: HookEvent,
+        batch: &mut Batch,
+    ) -> Result<Reply, Error> {
+        let event = bound::event(event);
+        if self.is_anothers(caller, &event)? {
+            return Ok(Reply::Now(ToClient::Refused(Refusal::NotAllowed)));
+        }
+        self.event(&event, Source::Live(caller), batch)
+    }
+
+    /// Whether a session is another user's: the first that reports to it has it.
+    pub(crate) fn is_anothers(&mut self, caller: Caller, event: &HookEvent) -> Result<bool, Error> {
+        if self.audience == Audience::Keeper {
+            return Ok(false);
+        }
+        let stream = id_of(&event.agent, &parse(event).session);
+        let user = match self.warm(stream)?.user {
+            Some(user) => user,
+            None => origin::user_of(&self.ledger, &stream)?.unwrap_or(caller.uid),
+        };
+        self.warm(stream)?.user = Some(user);
+        Ok(user != caller.uid)
+    }
+
+    /// Records one hook event.
     pub(crate) fn event(
         &mut self,
         message: &HookEvent,
-        caller: Option<Caller>,
+        source: Source,
         batch: &mut Batch,
     ) -> Result<Reply, Error> {
         let event = parse(message);
@@ -55,15 +86,14 @@ impl Engine {
             .remember(identity.clone(), message.client_event, batch.next_seq());
         let observed = self.observe(stream, message, &event)?;
         let call = observed.facts.call.clone();
-        let late = caller.is_none();
-        self.record(stream, message, observed, caller, batch)?;
-        if let (EventKind::SessionEnded { .. }, false) = (&event.kind, late) {
-            batch.checkpoint = true;
-        }
-        let Some(caller) = caller else {
+        self.record(stream, message, observed, source, batch)?;
+        let Source::Live(caller) = source else {
             batch.answered.push(identity);
             return Ok(Reply::Now(done("")));
         };
+        if matches!(event.kind, EventKind::SessionEnded { .. }) {
+            batch.checkpoint = true;
+        }
         let waiting = |moment| Waiting {
             stream,
             call,
@@ -107,9 +137,6 @@ impl Engine {
         let repository = message.root.as_deref().map(|root| self.repository_id(root));
         let profile = self.profile_digest();
         let warm = self.warm(stream)?;
-        if message.root.is_some() {
-            warm.root.clone_from(&message.root);
-        }
         let context = Context {
             keyer: &warm.keyer,
             root: message.root.as_deref(),
@@ -141,10 +168,10 @@ impl Engine {
         stream: Digest,
         message: &HookEvent,
         observed: Observed,
-        caller: Option<Caller>,
+        source: Source,
         batch: &mut Batch,
     ) -> Result<(), Error> {
-        let late = if caller.is_none() { Flags::LATE } else { 0 };
+        let late = if source.is_late() { Flags::LATE } else { 0 };
         let cut = if message.cut { Flags::CUT } else { 0 };
         let malformed = message.payload.trim_ascii_start().first() != Some(&b'{');
         let malformed = if malformed { Flags::MALFORMED } else { 0 };
@@ -158,7 +185,7 @@ impl Engine {
             secret: random::bytes32()?,
             content: Content {
                 groups: within_limits(observed.groups()),
-                evidence: vec![message.payload.clone(), origin(message, caller)],
+                evidence: vec![message.payload.clone(), origin::bytes(message, source)],
             },
         };
         // What is not recorded is not folded either: a verifier has no more.
@@ -275,24 +302,4 @@ fn identity(stream: &Digest, event: &Event, payload: &[u8]) -> Identity {
         _ => None,
     };
     Identity::new(stream, event.kind.name(), call, payload)
-}
-
-/// Where an event came from, as the second evidence item.
-fn origin(message: &HookEvent, caller: Option<Caller>) -> Vec<u8> {
-    let redacted: serde_json::Map<String, serde_json::Value> = message
-        .redacted
-        .iter()
-        .map(|(rule, n)| (rule.clone(), (*n).into()))
-        .collect();
-    serde_json::json!({
-        "agent": message.agent,
-        "pid": message.pid,
-        "parent": message.parent,
-        "peer": caller.map(|c| serde_json::json!({"uid": c.uid, "pid": c.pid})),
-        "root": message.root,
-        "transcript_len": message.transcript_len,
-        "redacted": redacted,
-    })
-    .to_string()
-    .into_bytes()
 }

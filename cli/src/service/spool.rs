@@ -3,10 +3,11 @@
 use crate::error::Error;
 use crate::greeting::Version;
 use crate::service::bound;
-use crate::service::engine::Engine;
+use crate::service::engine::{Batch, Caller, Engine};
 use crate::service::open::{ledger_draft, ledger_error};
+use crate::service::origin::Source;
 use crate::service::stream::id_of;
-use crate::wire::{self, HookEvent};
+use crate::wire::{self, HookEvent, ToClient};
 use receipt_core::agent;
 use receipt_core::event::Agent;
 use receipt_core::hash::Digest;
@@ -38,7 +39,7 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
             Found::Newer => {}
             Found::Event(message) => {
                 streams.insert(stream(&message));
-                engine.event(&message, None, &mut batch)?;
+                engine.event(&message, Source::Spool, &mut batch)?;
                 taken.push(name);
             }
             Found::Unreadable => {
@@ -61,6 +62,30 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
         Spool::quarantine(&*disk, &name).map_err(ledger_error)?;
     }
     Ok(())
+}
+
+/// Records what a hook brings from the spool of its user, as [`drain`] does.
+pub(crate) fn take(
+    engine: &mut Engine,
+    caller: Caller,
+    events: Vec<HookEvent>,
+    batch: &mut Batch,
+) -> Result<ToClient, Error> {
+    let mut streams = BTreeSet::new();
+    let mut refused = Vec::new();
+    for (index, message) in (0u32..).zip(events) {
+        let message = bound::event(message);
+        if engine.is_anothers(caller, &message)? {
+            refused.push(index);
+            continue;
+        }
+        streams.insert(stream(&message));
+        engine.event(&message, Source::Late(caller), batch)?;
+    }
+    for stream in streams {
+        gap(engine, stream, "spooled", batch)?;
+    }
+    Ok(ToClient::Kept { refused })
 }
 
 /// What a spooled file holds.
@@ -100,12 +125,7 @@ fn set_aside(name: &str) -> Result<Draft, Error> {
     ledger_draft(Kind::Gap, facts.to_string().into_bytes())
 }
 
-fn gap(
-    engine: &mut Engine,
-    stream: Digest,
-    reason: &str,
-    batch: &mut crate::service::engine::Batch,
-) -> Result<(), Error> {
+fn gap(engine: &mut Engine, stream: Digest, reason: &str, batch: &mut Batch) -> Result<(), Error> {
     let facts = Facts {
         obs: vec![Observation::Gap(reason.to_owned())],
         ..Facts::default()

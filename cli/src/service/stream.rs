@@ -22,8 +22,8 @@ pub(crate) struct Warm {
     pub(crate) keyer: Keyer,
     /// Its folded state, up to the newest record.
     pub(crate) folded: Stream,
-    /// Root of the worktree, as the newest hook reported it.
-    pub(crate) root: Option<String>,
+    /// The user who reports to it, once that is looked up.
+    pub(crate) user: Option<u32>,
     /// Where the client's transcript stood when the turn began.
     pub(crate) mark: Mark,
     /// Code files that were edited in the turn.
@@ -47,7 +47,7 @@ impl Warm {
             id,
             keyer: Keyer::new(ids, &id),
             folded,
-            root: None,
+            user: None,
             edited,
             mark: records.last().map(mark).unwrap_or_default(),
         })

@@ -2,6 +2,7 @@
 
 mod call;
 mod kind;
+mod nested;
 mod place;
 mod scope;
 mod waiver;
@@ -254,8 +255,10 @@ impl<'a> Observer<'a> {
         }
         let seen = call_seen(call);
         self.say(Observation::Call(seen));
-        if let Action::Schedule { prompt } = &call.action {
-            self.schedules(core::slice::from_ref(prompt));
+        match &call.action {
+            Action::Schedule { prompt } => self.schedules(core::slice::from_ref(prompt)),
+            Action::Shell { command, .. } => self.schedules(&nested::prompts(command)),
+            _ => {}
         }
     }
 

@@ -8,12 +8,13 @@ use serde_json::Value;
 
 /// Texts with which the client itself begins a prompt. What follows them may
 /// be the agent's own words, so nothing behind them is a person's.
-const MACHINE_STARTS: [&str; 17] = [
+const MACHINE_STARTS: [&str; 18] = [
     "<task-notification>",
     "[SYSTEM NOTIFICATION",
     "Stop hook feedback:",
     "<scheduled-task",
     "<<autonomous-loop",
+    "The following one-shot scheduled task",
     "<teammate-message",
     "<cross-session-message",
     "Another Claude session sent a message:",

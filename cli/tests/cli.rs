@@ -6,6 +6,7 @@
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::print_stderr,
+    clippy::print_stdout,
     clippy::disallowed_methods,
     reason = "tests start the built program and stop at the first surprise"
 )]
@@ -22,6 +23,7 @@ mod extremes;
 mod faults;
 mod hostile;
 mod ingest;
+mod kill;
 mod log;
 mod parallel;
 mod prune;

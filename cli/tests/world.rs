@@ -206,7 +206,7 @@ fn is_alive(pid: u64) -> bool {
 
 impl World {
     /// Services of this home alone: the environment of each names it.
-    fn services(&self) -> Vec<u64> {
+    pub(crate) fn services(&self) -> Vec<u64> {
         let mark = format!("RECEIPT_HOME={}", self.home().display()).into_bytes();
         let of_this_home = |pid: &u64| {
             let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();

@@ -26,11 +26,11 @@ pub const UNFINISHED: &str = "genesis.new";
 /// another one.
 pub const SUSPECT: &str = "suspect";
 
-/// Folder of the journal that is written anew without pruned content.
-pub const PRUNING: &str = "pruning";
+/// Folder of a journal that is written anew.
+pub const REWRITE: &str = "rewrite";
 
-/// Mark: that journal is whole, and the segments it has.
-pub const PRUNED: &str = "pruned";
+/// Mark: that journal is whole and takes the place of the old one.
+pub const EXCHANGE: &str = "exchange";
 
 /// File whose lock the one writer holds for life.
 pub const LOCK: &str = "lock";

@@ -13,6 +13,7 @@ mod check;
 mod create;
 pub mod disk;
 pub mod error;
+mod exchange;
 pub mod head;
 mod heads;
 pub mod intake;

@@ -3,12 +3,12 @@
 
 use crate::disk::Disk;
 use crate::error::{LedgerError, io};
+use crate::exchange;
 use crate::head::{self, Register};
 use crate::intake::journal::{self, Torn};
 use crate::keys::KeyRing;
 use crate::layout::{self, GENESIS, HEAD, Lock, ROOT, SUSPECT, UNFINISHED};
 use crate::ledger::{Health, Ledger};
-use crate::prune;
 use crate::read::root_at;
 use crate::resume::{Resume, Resumed, Trouble};
 use crate::store::watch::Watched;
@@ -82,7 +82,7 @@ impl Ledger {
         options: Options,
     ) -> Result<(Self, OpenReport), LedgerError> {
         let id = read_marker(&*disk, stores)?;
-        let pruned = prune::finish(&*disk, stores)?;
+        let exchanged = exchange::finish(&*disk, stores)?;
         let resume = Resume {
             disk: &disk,
             id,
@@ -96,7 +96,7 @@ impl Ledger {
             _ => attempt(&resume, stores, existed),
         };
         let (resumed, rebuilt) = match attempted {
-            Ok(resumed) if existed || pruned => (resumed, None),
+            Ok(resumed) if existed || exchanged => (resumed, None),
             Ok(resumed) => {
                 let records = resumed.replayed;
                 (resumed, Some(rebuilt(None, "it was missing", records)))

@@ -2,19 +2,15 @@
 //! (`spec/ledger.md`, "Pruning").
 //!
 //! sled never shrinks and a journal is never rewritten in place, so both are
-//! made anew beside the old ones. A file that lists the new segments is the
-//! point of no return: before it nothing has changed, after it any later
-//! opening finishes the exchange.
+//! made anew beside the old ones.
 
-use crate::disk::{Disk, Under};
-use crate::error::{LedgerError, io};
-use crate::intake::journal::{self, Journal};
-use crate::intake::segment;
-use crate::layout::{INTAKE, PRUNED, PRUNING, ROOT, replace};
+use crate::disk::Disk;
+use crate::error::LedgerError;
+use crate::exchange::{self, Old};
+use crate::intake::journal::Journal;
 use crate::ledger::Ledger;
 use crate::refill::refill;
 use crate::resume::{Resume, Trouble};
-use crate::store::Stores;
 use crate::stored::encode;
 use receipt_core::commit::Content;
 use receipt_core::hash::Digest;
@@ -23,9 +19,6 @@ use receipt_core::record::{Flags, Kind, LEDGER_STREAM};
 use receipt_core::seal::{Draft, Record, Time};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Longest list of segments: room for half a terabyte of journal.
-const MAX_LIST: u64 = 1 << 20;
 
 /// What a rule would erase.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -116,12 +109,8 @@ impl Ledger {
         self.append_with_checkpoint(vec![told], heads_secret, time)?;
         self.publish_head()?;
         self.settle()?;
-        clear(&*self.disk)?;
-        let under: Arc<dyn Disk> = Arc::new(Under::new(Arc::clone(&self.disk), PRUNING));
+        let under = exchange::begin(&self.disk)?;
         let mut fresh = Journal::open(Arc::clone(&under), *self.id())?;
-        under
-            .create_dir_all(INTAKE)
-            .map_err(io("create", PRUNING))?;
         let all = self.size();
         let mut rewrite = |record: &mut Record, bytes: Vec<u8>| {
             progress(record.header().seq.saturating_add(1), all);
@@ -141,11 +130,7 @@ impl Ledger {
         )
         .map_err(blame)?;
         self.verify(&under)?;
-        for folder in [&*format!("{PRUNING}/{INTAKE}"), PRUNING, ROOT] {
-            self.disk.sync_dir(folder).map_err(io("sync", folder))?;
-        }
-        let names: Vec<String> = fresh.segments().iter().map(|n| n.to_string()).collect();
-        replace(&*self.disk, PRUNED, names.join("\n").as_bytes())
+        exchange::decide(&*self.disk, fresh.segments(), Old::Erased)
     }
 
     /// The new journal holds the same ledger, from its first record to its last.
@@ -184,56 +169,4 @@ fn blame(trouble: Trouble) -> LedgerError {
         Trouble::Ledger(error) => error,
         Trouble::Store(why) => LedgerError::Unusable { why },
     }
-}
-
-/// Removes what an attempt left that came to nothing.
-fn clear(disk: &dyn Disk) -> Result<(), LedgerError> {
-    let folder = format!("{PRUNING}/{INTAKE}");
-    for name in disk.list(&folder).map_err(io("list", PRUNING))? {
-        let file = format!("{folder}/{name}");
-        disk.remove(&file).map_err(io("remove", &file))?;
-    }
-    Ok(())
-}
-
-/// Finishes an exchange, if one is under way: the new segments take the place
-/// of the old ones, and every store goes. Can be cut short anywhere and done
-/// again. Returns whether there was one.
-pub(crate) fn finish(disk: &dyn Disk, stores: &mut dyn Stores) -> Result<bool, LedgerError> {
-    if disk.len(PRUNED).map_err(io("look at", PRUNED))?.is_none() {
-        return Ok(false);
-    }
-    let new = listed(disk)?;
-    for old in journal::list(disk)?.iter().filter(|old| !new.contains(old)) {
-        let file = segment::name(*old);
-        disk.remove(&file).map_err(io("remove", &file))?;
-    }
-    for first in &new {
-        let file = segment::name(*first);
-        let from = format!("{PRUNING}/{file}");
-        if disk.len(&from).map_err(io("look at", &from))?.is_some() {
-            disk.rename(&from, &file).map_err(io("rename", &from))?;
-        }
-    }
-    for folder in [INTAKE, &*format!("{PRUNING}/{INTAKE}")] {
-        disk.sync_dir(folder).map_err(io("sync", folder))?;
-    }
-    stores.erase()?;
-    disk.remove(PRUNED).map_err(io("remove", PRUNED))?;
-    disk.sync_dir(ROOT).map_err(io("sync", ROOT))?;
-    Ok(true)
-}
-
-/// The first records of the new segments.
-fn listed(disk: &dyn Disk) -> Result<Vec<u64>, LedgerError> {
-    let bytes = disk.read(PRUNED, MAX_LIST).map_err(io("read", PRUNED))?;
-    let numbers = std::str::from_utf8(&bytes)
-        .ok()
-        .and_then(|text| text.lines().map(|n| n.parse().ok()).collect());
-    numbers
-        .filter(|numbers: &Vec<u64>| !numbers.is_empty())
-        .ok_or_else(|| LedgerError::Malformed {
-            file: PRUNED.to_owned(),
-            why: "it is no list of segments".to_owned(),
-        })
 }

@@ -28,7 +28,13 @@ const SUFFIX: &str = ".seg";
 /// The file of the segment whose first record has that number.
 #[must_use]
 pub fn name(first: u64) -> String {
-    format!("{INTAKE}/{first:020}{SUFFIX}")
+    format!("{INTAKE}/{}", file_name(first))
+}
+
+/// Its name within the intake folder.
+#[must_use]
+pub fn file_name(first: u64) -> String {
+    format!("{first:020}{SUFFIX}")
 }
 
 /// The first record's number, from a name within the intake folder.

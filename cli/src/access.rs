@@ -71,10 +71,7 @@ impl Access {
                 return Err(Error::fault("the service does not let go of the ledger")
                     .hint("`receipt service stop`, then try again"));
             }
-            if let Some(mut contact) = connect(home)? {
-                ask(&mut contact.stream, Query::Stop)?;
-            }
-            std::thread::sleep(Duration::from_millis(5));
+            end_service(home)?;
         }
     }
 
@@ -158,6 +155,23 @@ pub(crate) fn connect(home: &Home) -> Result<Option<Contact>, Error> {
         Some(Met::Foreign(version)) => Err(foreign(version)),
         other => Ok(other.and_then(Met::contact)),
     }
+}
+
+/// Asks a running service to end, and waits until it lets go of the ledger.
+///
+/// # Errors
+/// Where it does not, within a few seconds.
+pub(crate) fn end_service(home: &Home) -> Result<(), Error> {
+    let deadline = Deadline::after(BETWEEN);
+    while let Some(mut contact) = connect(home)? {
+        if deadline.left().is_none() {
+            return Err(Error::fault("the service does not let go of the ledger")
+                .hint("`receipt service stop`, then try again"));
+        }
+        let _ = ask(&mut contact.stream, Query::Stop);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Ok(())
 }
 
 /// A service that was met.

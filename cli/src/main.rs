@@ -2,6 +2,7 @@
 //! stop verdict that anyone can recompute.
 
 mod access;
+mod anew;
 mod command;
 mod doctor;
 mod effect;

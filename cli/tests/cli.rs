@@ -27,6 +27,7 @@ mod kill;
 mod log;
 mod parallel;
 mod prune;
+mod recover;
 mod repository;
 mod run;
 mod scan;

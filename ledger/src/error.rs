@@ -68,7 +68,7 @@ pub enum LedgerError {
     /// The store cannot be used and cannot be rebuilt.
     #[error(
         "the store cannot be used ({why}) and the intake does not reach back to the genesis record; \
-         restore a copy of the ledger directory"
+         restore a copy of the ledger directory or run `receipt recover`"
     )]
     Unusable {
         /// What is wrong with the store.

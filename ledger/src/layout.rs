@@ -41,10 +41,15 @@ pub const ROOT: &str = "";
 /// The lock on a ledger directory, released when dropped.
 #[derive(Debug)]
 pub struct Lock {
-    _guard: LockGuard,
+    _guard: Option<LockGuard>,
 }
 
 impl Lock {
+    /// No lock: for a ledger that is being made in a folder of a locked one.
+    pub(crate) const fn none() -> Self {
+        Self { _guard: None }
+    }
+
     /// Takes the lock without waiting. The directory is made if it is missing,
     /// which makes no ledger.
     ///
@@ -53,7 +58,9 @@ impl Lock {
     pub fn acquire(disk: &dyn Disk) -> Result<Self, LedgerError> {
         disk.create_dir_all(ROOT).map_err(io("create", ROOT))?;
         match disk.lock(LOCK).map_err(io("lock", LOCK))? {
-            Some(guard) => Ok(Self { _guard: guard }),
+            Some(guard) => Ok(Self {
+                _guard: Some(guard),
+            }),
             None => Err(LedgerError::Locked),
         }
     }

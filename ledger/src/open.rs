@@ -184,8 +184,9 @@ fn rebuild(
     stores: &mut dyn Stores,
     why: &str,
 ) -> Result<(Resumed, Option<Rebuilt>), LedgerError> {
-    let (keys, reach) = resume.dry_run(why)?;
-    let register = head::read(&**resume.disk, &keys)?;
+    let tried = resume.dry_run(why)?;
+    let reach = tried.state.size();
+    let register = head::read(&**resume.disk, &tried.keys)?;
     if register.checkpoint.size > reach {
         return Err(LedgerError::TruncatedOrRolledBack {
             register: register.checkpoint.size,

@@ -141,7 +141,7 @@ impl Ledger {
             ring: &self.ring,
             options: crate::Options::default(),
         };
-        let (_, reached) = resume.dry_run("it is being pruned")?;
+        let reached = resume.dry_run("it is being pruned")?.state.size();
         if reached == self.size() {
             Ok(())
         } else {

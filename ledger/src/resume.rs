@@ -42,6 +42,12 @@ pub(crate) struct Resumed {
     pub(crate) dropped: Vec<String>,
 }
 
+/// What the journal alone yields.
+pub(crate) struct Tried {
+    pub(crate) keys: Keys,
+    pub(crate) state: State,
+}
+
 /// Why resuming failed.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -129,8 +135,7 @@ impl Resume<'_> {
     }
 
     /// Verifies the journal from the genesis record on, without a store.
-    /// Returns the keys and the number of records.
-    pub(crate) fn dry_run(&self, why: &str) -> Result<(Keys, u64), LedgerError> {
+    pub(crate) fn dry_run(&self, why: &str) -> Result<Tried, LedgerError> {
         let mut journal = Journal::open(Arc::clone(self.disk), self.id)?;
         if journal.segments().first() != Some(&0) {
             return Err(LedgerError::Unusable {
@@ -149,7 +154,7 @@ impl Resume<'_> {
             Trouble::Ledger(error) => error,
             Trouble::Store(why) => LedgerError::Unusable { why },
         })?;
-        Ok((keys, state.size()))
+        Ok(Tried { keys, state })
     }
 
     fn keys_of_store(&self, store: &dyn Store) -> Result<Keys, Trouble> {

@@ -29,6 +29,8 @@ mod kill;
 mod power;
 #[path = "ledger/prune.rs"]
 mod prune;
+#[path = "ledger/recover.rs"]
+mod recover;
 #[path = "ledger/sled.rs"]
 mod sled;
 #[path = "ledger/spool.rs"]

@@ -9,6 +9,7 @@ mod init;
 mod key;
 mod log;
 mod prune;
+mod recover;
 mod scan;
 mod selftest;
 mod serve;
@@ -49,6 +50,7 @@ enum Command {
     Key(key::Arguments),
     Log(log::Arguments),
     Prune(prune::Arguments),
+    Recover(recover::Arguments),
     Scan(scan::Arguments),
     Selftest(selftest::Arguments),
     Serve(serve::Arguments),
@@ -86,6 +88,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Key(arguments) => key::run(&arguments),
         Command::Log(arguments) => log::run(&arguments),
         Command::Prune(arguments) => prune::run(&arguments),
+        Command::Recover(arguments) => recover::run(&arguments),
         Command::Scan(arguments) => scan::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),

@@ -2,15 +2,16 @@
 
 use super::verify::age;
 use crate::access::Access;
+use crate::anew::{self, Audit};
 use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::output::{self, Format};
 use crate::service;
-use crate::world::{clock, process, random};
+use crate::world::{clock, random};
 use receipt_core::prune::PruneRule;
 use receipt_core::record::stream_id;
 use receipt_ledger::{Ledger, Prunable};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Erase the content of old records for good; signatures and proofs stay.
 ///
@@ -43,17 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let rule = rule(arguments, &ledger)?;
     let found = ledger.prunable(&rule).map_err(Error::fault)?;
     if arguments.dry_run || found.records == 0 {
-        say(arguments.format, &found, arguments.dry_run, &Value::Null);
+        say(arguments, &found, None);
         return Ok(0);
     }
     erase(ledger, &rule, &found)?;
-    let (sound, audit) = audit(&home)?;
-    say(arguments.format, &found, false, &audit);
-    if sound {
-        return Ok(0);
-    }
-    Err(Error::fault("the pruned ledger does not pass its audit")
-        .hint("`receipt audit` says where"))
+    let audit = anew::audit(&home)?;
+    say(arguments, &found, Some(&audit));
+    audit.must_be_sound()?;
+    Ok(0)
 }
 
 fn rule(arguments: &Arguments, ledger: &Ledger) -> Result<PruneRule, Error> {
@@ -83,50 +81,29 @@ fn erase(ledger: Ledger, rule: &PruneRule, found: &Prunable) -> Result<(), Error
         .map_err(Error::fault)
 }
 
-/// A new process opens the ledger, which puts the new journal in the old one's
-/// place, and verifies all of it.
-fn audit(home: &Home) -> Result<(bool, Value), Error> {
-    let failed = |e: std::io::Error| Error::fault(format!("cannot run the audit: {e}"));
-    let program = std::env::current_exe().map_err(failed)?;
-    let ran = process::command(&program)
-        .args(["audit", "--format", "json"])
-        .env("RECEIPT_HOME", &home.root)
-        .output()
-        .map_err(failed)?;
-    if ran.stdout.is_empty() {
-        let said = String::from_utf8_lossy(&ran.stderr).trim().to_owned();
-        return Err(Error::fault(said).hint("the next command or hook tries again"));
-    }
-    let report = serde_json::from_slice(&ran.stdout).map_err(Error::fault)?;
-    Ok((ran.status.success(), report))
-}
-
-fn say(format: Format, found: &Prunable, dry_run: bool, audit: &Value) {
-    let text = match format {
+fn say(arguments: &Arguments, found: &Prunable, audit: Option<&Audit>) {
+    let text = match arguments.format {
         Format::Json => json!({
             "version": 1,
-            "dry_run": dry_run,
+            "dry_run": arguments.dry_run,
             "erased": found.records,
             "kept": found.kept,
-            "audit": audit,
+            "audit": audit.map(|audit| &audit.report),
         })
         .to_string(),
-        Format::Human => human(found, dry_run, audit),
+        Format::Human => human(found, arguments.dry_run, audit),
     };
     output::line(&text);
 }
 
-fn human(found: &Prunable, dry_run: bool, audit: &Value) -> String {
+fn human(found: &Prunable, dry_run: bool, audit: Option<&Audit>) -> String {
     let verb = if dry_run { "would erase" } else { "erased" };
     let mut text = format!("{verb} the content of {} records", found.records);
     if found.kept > 0 {
         text += &format!("; {} of a newest turn stay", found.kept);
     }
-    if let Some(records) = audit["records"].as_u64().filter(|_| audit["sound"] == true) {
-        text += &format!(
-            "\naudit: {records} records sound, {} pruned",
-            audit["pruned"]
-        );
+    if let Some(audit) = audit {
+        text += &format!("\n{}", audit.human());
     }
     text
 }

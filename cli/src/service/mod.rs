@@ -36,7 +36,7 @@ use std::time::Duration;
 
 pub(crate) use engine::Engine;
 pub(crate) use export::Reader;
-pub(crate) use open::{create_ledger, redaction_policy};
+pub(crate) use open::{create_ledger, examine_ledger, redaction_policy};
 pub(crate) use query::reply;
 use rights::Audience;
 

@@ -12,7 +12,8 @@ use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::redact;
 use receipt_core::seal::Draft;
 use receipt_ledger::{
-    FsDisk, KeyRing, Ledger, LedgerError, Lock, OpenReport, Options, SledStores, StoreError,
+    FsDisk, KeyRing, Ledger, LedgerError, Lock, OpenReport, Options, Recovery, SledStores,
+    StoreError,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,6 +73,31 @@ pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<Option<(Ledger, Op
                 std::thread::sleep(Duration::from_millis(2));
             }
             opened => return opened.map(Some).map_err(ledger_error),
+        }
+    }
+}
+
+/// Looks at what is left of a ledger; waits a little for the process that has it.
+///
+/// # Errors
+/// Where there is none, nothing of it verifies, or another process keeps it.
+pub(crate) fn examine_ledger(home: &Home, keys: &Keys) -> Result<Recovery, Error> {
+    let deadline = Deadline::after(CLOSING);
+    loop {
+        let disk = Arc::new(FsDisk::new(home.ledger()));
+        let lock = match Lock::acquire(&*disk) {
+            Err(LedgerError::Locked) if deadline.left().is_some() => {
+                std::thread::sleep(Duration::from_millis(5));
+                continue;
+            }
+            other => other.map_err(ledger_error)?,
+        };
+        let ring = ring(keys);
+        match Recovery::examine(disk, lock, &mut stores(home), ring, &mut |_| {}) {
+            Err(LedgerError::Store(StoreError::Locked)) if deadline.left().is_some() => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            other => return other.map_err(ledger_error),
         }
     }
 }

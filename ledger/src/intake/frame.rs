@@ -55,6 +55,12 @@ fn claimed(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((sum, rest.get(..len)?))
 }
 
+/// The payload of what may be a frame, its checksum not compared.
+#[must_use]
+pub fn unchecked(bytes: &[u8]) -> Option<&[u8]> {
+    claimed(bytes).map(|(_, payload)| payload)
+}
+
 /// The payload of the frame at the start of `bytes`; `None` if there is no
 /// whole and sound frame.
 #[must_use]
@@ -63,16 +69,26 @@ pub fn read<'a>(bytes: &'a [u8], place: &Place<'_>) -> Option<&'a [u8]> {
     (checksum(place, payload) == sum).then_some(payload)
 }
 
-/// Whether a sound frame begins anywhere in `bytes[from..]`, where `bytes` is
-/// a segment and `plausible` tells quickly what can be no payload. Answers yes
-/// when it would have to hash far more than there is: a torn write is short.
+/// What a search for a sound frame came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Searched {
+    /// One begins here.
+    At(usize),
+    /// None is there.
+    Nowhere,
+    /// More would have to be hashed than a torn write can hold.
+    GaveUp,
+}
+
+/// Where the next sound frame begins in `bytes[from..]`, where `bytes` is a
+/// segment and `plausible` tells quickly what can be no payload.
 #[must_use]
-pub fn any_after(
+pub fn next_after(
     bytes: &[u8],
     from: usize,
     (ledger, segment): (&Digest, u64),
     plausible: impl Fn(&[u8]) -> bool,
-) -> bool {
+) -> Searched {
     let mut budget = bytes.len().saturating_mul(4).saturating_add(1 << 20);
     for offset in from..bytes.len() {
         let rest = bytes.get(offset..).unwrap_or_default();
@@ -83,7 +99,7 @@ pub fn any_after(
             continue;
         }
         let Some(left) = budget.checked_sub(payload.len()) else {
-            return true;
+            return Searched::GaveUp;
         };
         budget = left;
         let place = Place {
@@ -92,8 +108,8 @@ pub fn any_after(
             offset: offset as u64,
         };
         if read(rest, &place).is_some() {
-            return true;
+            return Searched::At(offset);
         }
     }
-    false
+    Searched::Nowhere
 }

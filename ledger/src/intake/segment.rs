@@ -1,6 +1,6 @@
 //! One segment of the journal: a name, a magic, then a frame for each batch.
 
-use super::frame::{self, FRAME_HEAD, MAX_FRAME, Place};
+use super::frame::{self, FRAME_HEAD, MAX_FRAME, Place, Searched};
 use crate::error::LedgerError;
 use crate::layout::INTAKE;
 use crate::store::Batch;
@@ -142,11 +142,32 @@ impl Segment {
         if at == segment.bytes.len() && (at > 0 || last) {
             return Ok(segment);
         }
-        let torn = last && !frame::any_after(&segment.bytes, at.max(1), (ledger, first), plausible);
-        if torn {
+        let after = frame::next_after(&segment.bytes, at.max(1), (ledger, first), plausible);
+        if last && after == Searched::Nowhere {
             Ok(segment)
         } else {
             Err(damaged(first, segment.sound, "no sound frame begins here"))
+        }
+    }
+
+    /// Reads every sound frame, whatever stands between them.
+    #[must_use]
+    pub fn salvage(first: u64, bytes: Vec<u8>, ledger: &Digest) -> Self {
+        let mut segment = Self {
+            first,
+            batches: Vec::new(),
+            sound: 0,
+            bytes,
+        };
+        let mut at = MAGIC.len();
+        loop {
+            at = segment.frames(at, ledger);
+            let after = frame::next_after(&segment.bytes, at, (ledger, first), plausible);
+            let Searched::At(next) = after else {
+                segment.sound = at as u64;
+                return segment;
+            };
+            at = next;
         }
     }
 
@@ -173,6 +194,17 @@ impl Segment {
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.bytes.len() as u64
+    }
+
+    /// How many bytes are neither magic nor part of a sound frame.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        let frames = self
+            .batches
+            .iter()
+            .map(|(_, payload)| payload.len() + FRAME_HEAD);
+        let sound = frames.sum::<usize>() + MAGIC.len();
+        (self.bytes.len() as u64).saturating_sub(sound as u64)
     }
 
     /// Whether no batch is in it.

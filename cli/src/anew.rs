@@ -1,0 +1,60 @@
+//! After a ledger was written anew: a new process opens it, which finishes the
+//! exchange of its journal, and verifies all of it.
+
+use crate::error::Error;
+use crate::home::Home;
+use crate::world::process;
+use serde_json::Value;
+
+/// The audit of a ledger that was written anew.
+#[derive(Debug)]
+pub(crate) struct Audit {
+    /// As `receipt audit --format json` gives it.
+    pub(crate) report: Value,
+    /// Nothing is wrong.
+    pub(crate) sound: bool,
+}
+
+/// Runs the audit in a process of its own: a store is not opened twice in one.
+///
+/// # Errors
+/// Where it cannot run, or the ledger does not open.
+pub(crate) fn audit(home: &Home) -> Result<Audit, Error> {
+    let failed = |e: std::io::Error| Error::fault(format!("cannot run the audit: {e}"));
+    let program = std::env::current_exe().map_err(failed)?;
+    let ran = process::command(&program)
+        .args(["audit", "--format", "json"])
+        .env("RECEIPT_HOME", &home.root)
+        .output()
+        .map_err(failed)?;
+    if ran.stdout.is_empty() {
+        let said = String::from_utf8_lossy(&ran.stderr).trim().to_owned();
+        return Err(Error::fault(said).hint("the next command or hook tries again"));
+    }
+    Ok(Audit {
+        report: serde_json::from_slice(&ran.stdout).map_err(Error::fault)?,
+        sound: ran.status.success(),
+    })
+}
+
+impl Audit {
+    /// In words.
+    pub(crate) fn human(&self) -> String {
+        let number = |name: &str| self.report.get(name).and_then(Value::as_u64).unwrap_or(0);
+        format!(
+            "audit: {} records {}, {} pruned",
+            number("records"),
+            if self.sound { "sound" } else { "NOT sound" },
+            number("pruned")
+        )
+    }
+
+    /// An error where something is wrong.
+    pub(crate) fn must_be_sound(&self) -> Result<(), Error> {
+        if self.sound {
+            return Ok(());
+        }
+        Err(Error::fault("the new ledger does not pass its audit")
+            .hint("`receipt audit` says where"))
+    }
+}

@@ -77,6 +77,8 @@ pub enum EventKind {
         text: String,
         /// Whether a person typed it or a machine did.
         origin: PromptOrigin,
+        /// The failed background command that it reports.
+        failure: Option<BackgroundFailure>,
     },
     /// A tool is about to run.
     ToolRequested {
@@ -188,6 +190,15 @@ pub enum PromptOrigin {
     Human,
     /// The client itself: the end of a background task, a stop hook's feedback.
     Machine,
+}
+
+/// A command that ended in the background with an exit code other than 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackgroundFailure {
+    /// The agent's id of the call that started it.
+    pub call: String,
+    /// Its exit code.
+    pub exit: i32,
 }
 
 /// One tool call.

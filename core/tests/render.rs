@@ -37,8 +37,14 @@ fn kind(kind: &EventKind) -> Value {
     match kind {
         EventKind::SessionStarted { source } => json!({"source": source}),
         EventKind::SessionEnded { reason } => json!({"reason": reason}),
-        EventKind::PromptSubmitted { text, origin } => {
-            json!({"text": text, "machine": *origin == PromptOrigin::Machine})
+        EventKind::PromptSubmitted {
+            text,
+            origin,
+            failure,
+        } => {
+            let failure = failure.as_ref();
+            let failure = failure.map(|f| json!({"call": f.call, "exit": f.exit}));
+            json!({"text": text, "machine": *origin == PromptOrigin::Machine, "failure": failure})
         }
         EventKind::ToolRequested { call: c } => json!({"call": call(c)}),
         EventKind::ToolSucceeded { call: c, result: r }

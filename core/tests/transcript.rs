@@ -50,7 +50,7 @@ pub(crate) fn short(turn: &Turn) -> Vec<String> {
     turn.events
         .iter()
         .map(|event| match &event.kind {
-            EventKind::PromptSubmitted { text, origin } => {
+            EventKind::PromptSubmitted { text, origin, .. } => {
                 let by = if *origin == PromptOrigin::Human {
                     "human"
                 } else {

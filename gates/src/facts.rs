@@ -141,6 +141,8 @@ pub enum Observation {
     Batch(Vec<BatchSeen>),
     /// A prompt.
     Prompt(PromptSeen),
+    /// The call's command ended in the background with this exit code.
+    BackgroundFailed(i32),
     /// The agent schedules prompts, by their keyed ids.
     Scheduled(Vec<String>),
     /// The agent wants to stop.

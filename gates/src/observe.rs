@@ -4,6 +4,7 @@ mod call;
 mod kind;
 mod nested;
 mod place;
+mod prompt;
 mod scope;
 mod waiver;
 
@@ -12,21 +13,19 @@ pub use waiver::is_waiver;
 use crate::check::{self, Evidence};
 use crate::claim;
 use crate::facts::{
-    BatchSeen, ClaimSeen, ConfigSeen, EditSeen, EndSeen, Facts, Observation, PromptSeen, RunSeen,
-    StopSeen, StubSeen,
+    BatchSeen, ClaimSeen, ConfigSeen, EditSeen, EndSeen, Facts, Observation, RunSeen, StopSeen,
+    StubSeen,
 };
 use crate::keyed::{Keyer, Thing};
 use crate::path;
-use crate::scheduled::{MAX_SCHEDULED, Scheduled, prompt_id};
+use crate::scheduled::Scheduled;
 use crate::shell;
 use crate::stub;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use receipt_core::event::{
-    Action, Before, Event, EventKind, FileChange, PromptOrigin, ToolCall, ToolResult,
-};
+use receipt_core::event::{Action, Before, Event, EventKind, FileChange, ToolCall, ToolResult};
 use receipt_core::record::{Flags, Kind};
 use serde::Serialize;
 
@@ -133,7 +132,14 @@ impl<'a> Observer<'a> {
 
     fn event(&mut self, kind: &EventKind) {
         match kind {
-            EventKind::PromptSubmitted { text, origin } => self.prompt(text, *origin),
+            EventKind::PromptSubmitted {
+                text,
+                origin,
+                failure,
+            } => {
+                self.prompt(text, *origin);
+                self.background_failure(failure.as_ref());
+            }
             EventKind::ToolRequested { call } => self.requested(call),
             EventKind::ToolSucceeded { call, result } => self.ended(call, result, true),
             EventKind::ToolFailed { call, result } => self.ended(call, result, false),
@@ -189,17 +195,6 @@ impl<'a> Observer<'a> {
         }
     }
 
-    fn prompt(&mut self, text: &str, origin: PromptOrigin) {
-        let scheduled = self.scheduled.has(&prompt_id(self.keyer, text));
-        let human = origin == PromptOrigin::Human && !scheduled;
-        if !human {
-            self.out.kind = Kind::PromptMachine;
-        }
-        self.text("prompt", text);
-        let waiver = human && is_waiver(text);
-        self.say(Observation::Prompt(PromptSeen { human, waiver }));
-    }
-
     fn stop(&mut self, active: bool, message: &str, background: u64) {
         self.text("message", message);
         let claims = claim::claims(message).into_iter().map(|c| ClaimSeen {
@@ -216,14 +211,6 @@ impl<'a> Observer<'a> {
             claims,
             question,
         }));
-    }
-
-    fn schedules(&mut self, prompts: &[String]) {
-        let ids = prompts.iter().take(MAX_SCHEDULED);
-        let ids: Vec<String> = ids.map(|text| prompt_id(self.keyer, text)).collect();
-        if !ids.is_empty() {
-            self.say(Observation::Scheduled(ids));
-        }
     }
 
     fn call_id(&self, call: &ToolCall) -> String {

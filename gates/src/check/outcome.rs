@@ -152,6 +152,9 @@ impl<'a> Judge<'a> {
             return (Outcome::Skipped, Basis::None);
         }
         if background {
+            if self.evidence.background && !self.run.sole {
+                self.note(Qualifier::Unattributed);
+            }
             return self.unknown(Qualifier::Background);
         }
         let status = self.status();

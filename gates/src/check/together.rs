@@ -23,8 +23,12 @@ pub fn judge_all(runs: &[CheckRun], evidence: &Evidence<'_>) -> Vec<Judged> {
     judged
 }
 
+/// Whether the call's end will tell; that of a call in the background did not.
 fn open(judged: &Judged) -> bool {
-    judged.outcome == Outcome::Unknown && judged.qualifiers.contains(&Qualifier::Unattributed)
+    let has = |qualifier| judged.qualifiers.contains(&qualifier);
+    judged.outcome == Outcome::Unknown
+        && has(Qualifier::Unattributed)
+        && !has(Qualifier::Background)
 }
 
 fn ran(judged: &Judged) -> bool {

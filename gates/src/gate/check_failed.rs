@@ -9,13 +9,17 @@ use crate::profile::Profile;
 use crate::record::RecordView;
 use crate::turn::Turn;
 use crate::verdict::{Finding, Severity};
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// Most failing checks that one verdict names.
 const MAX_NAMED: usize = 5;
+
+/// Exit codes with which checks report what they found; others may mean that
+/// the check could not run or was ended.
+const FAILURES: [i32; 3] = [1, 2, 101];
 
 /// The gate.
 #[derive(Debug)]
@@ -25,13 +29,22 @@ pub struct CheckFailed;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct State {
     failed: Vec<Failure>,
+    /// Runs in the background whose end is not known.
+    pending: Vec<Pending>,
+}
+
+/// A check that alone decides how its call ends, in the background.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Pending {
+    call: String,
+    check: CheckId,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Failure {
     check: CheckId,
     seq: u64,
-    basis: alloc::string::String,
+    basis: String,
     exit: Option<i32>,
     failing: u64,
     edits_since: u64,
@@ -46,9 +59,9 @@ impl State {
     fn run(&mut self, run: &RunSeen, record: &RecordView<'_>) {
         if counts_as_pass(run, record.late()) {
             self.failed.retain(|f| !clears(&run.check, &f.check));
+            self.pending.retain(|p| !clears(&run.check, &p.check));
         } else if run.outcome == "failed" {
-            self.failed.retain(|f| f.check != run.check);
-            self.failed.push(Failure {
+            self.fail(Failure {
                 check: run.check.clone(),
                 seq: record.seq,
                 basis: run.basis.clone(),
@@ -56,8 +69,51 @@ impl State {
                 failing: run.failing.len() as u64,
                 edits_since: 0,
             });
+        } else if is_in_background(run, record)
+            && let Some(call) = record.facts.and_then(|f| f.call.clone())
+        {
+            let check = run.check.clone();
+            self.pending.push(Pending { call, check });
         }
     }
+
+    fn fail(&mut self, failure: Failure) {
+        self.failed.retain(|f| f.check != failure.check);
+        self.pending.retain(|p| p.check != failure.check);
+        self.failed.push(failure);
+    }
+
+    /// The command of a background call failed.
+    fn ended(&mut self, exit: i32, record: &RecordView<'_>) {
+        let call = record.facts.and_then(|f| f.call.as_ref());
+        let found = self.pending.iter().find(|p| Some(&p.call) == call);
+        if let Some(check) = found.map(|p| p.check.clone())
+            && FAILURES.contains(&exit)
+        {
+            self.fail(Failure {
+                check,
+                seq: record.seq,
+                basis: "exit".to_string(),
+                exit: Some(exit),
+                failing: 0,
+                edits_since: 0,
+            });
+        }
+    }
+}
+
+/// Whether a run went to the background, and the exit code of its call can be
+/// no other command's.
+fn is_in_background(run: &RunSeen, record: &RecordView<'_>) -> bool {
+    let runs = record.observations();
+    let runs = runs.filter(|seen| matches!(seen, Observation::Run(_)));
+    let qualifiers = &run.qualifiers;
+    let own = qualifiers
+        .iter()
+        .all(|q| q == "background" || q == "subset");
+    own && qualifiers.iter().any(|q| q == "background")
+        && run.outcome == "unknown"
+        && runs.count() == 1
 }
 
 /// Whether a pass of one check clears a failure of the other.
@@ -74,6 +130,7 @@ impl Gate for CheckFailed {
         for observation in record.observations() {
             match observation {
                 Observation::Run(run) if run.check.kind != LAYOUT => state.run(run, record),
+                Observation::BackgroundFailed(exit) => state.ended(*exit, record),
                 Observation::Edit(edit) if edit.code => {
                     for failure in &mut state.failed {
                         failure.edits_since = failure.edits_since.saturating_add(1);

@@ -5,6 +5,7 @@
 mod answer;
 mod changes;
 mod field;
+mod notification;
 mod origin;
 mod payload;
 mod refusal;

@@ -1,7 +1,7 @@
 //! Hook payloads: one JSON object on stdin per event.
 
 use super::field::{block_text, filled, flag, items, string, text};
-use super::{origin, refusal, result, tool};
+use super::{notification, origin, refusal, result, tool};
 use crate::event::{BackgroundTask, BatchCall, Event, EventKind, PromptOrigin, Subagent};
 use crate::json::lenient;
 use alloc::borrow::ToOwned;
@@ -90,7 +90,12 @@ fn prompt(object: &Value) -> EventKind {
     } else {
         origin::of_text(&text)
     };
-    EventKind::PromptSubmitted { text, origin }
+    let failure = notification::failure(&text);
+    EventKind::PromptSubmitted {
+        text,
+        origin,
+        failure,
+    }
 }
 
 fn succeeded(object: &Value) -> EventKind {

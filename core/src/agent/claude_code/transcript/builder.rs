@@ -4,7 +4,7 @@ use super::entry::{Entry, has_image, speaks};
 use super::prompt::{Note, note};
 use super::{Transcript, Turn, split};
 use crate::agent::claude_code::field::{block_text, filled, flag, string, text};
-use crate::agent::claude_code::{refusal, result, tool};
+use crate::agent::claude_code::{notification, refusal, result, tool};
 use crate::event::{Event, EventKind, PromptOrigin, ToolCall};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -268,7 +268,11 @@ impl Builder {
 }
 
 fn submitted(entry: &Entry<'_>, text: String, origin: PromptOrigin) -> Event {
-    entry.event(EventKind::PromptSubmitted { text, origin })
+    entry.event(EventKind::PromptSubmitted {
+        failure: notification::failure(&text),
+        text,
+        origin,
+    })
 }
 
 fn outcome(entry: &Entry<'_>, block: &Value, call: ToolCall) -> EventKind {

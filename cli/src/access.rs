@@ -25,8 +25,8 @@ const PAGE: u32 = 256;
 
 /// A way to the ledger.
 pub(crate) enum Access {
-    /// Through the running service.
-    Service(UnixStream),
+    /// Through the running service of a home.
+    Service(UnixStream, Home),
     /// With the ledger opened here, under its lock.
     Direct(Box<Engine>),
 }
@@ -38,7 +38,7 @@ impl Access {
         let deadline = Deadline::after(BETWEEN);
         loop {
             if let Some(contact) = connect(home)? {
-                return Ok(Self::Service(contact.stream));
+                return Ok(Self::Service(contact.stream, home.clone()));
             }
             if let Some(system) = home.other() {
                 return Err(not_running(system));
@@ -75,10 +75,16 @@ impl Access {
         }
     }
 
-    /// Asks one question.
+    /// Asks one question; once more where the service ended in between.
     pub(crate) fn ask(&mut self, query: Query) -> Result<Reply, Error> {
+        if let Self::Service(stream, home) = self {
+            match try_ask(stream, query.clone())? {
+                Some(reply) => return Ok(reply),
+                None => *self = Self::open(&home.clone())?,
+            }
+        }
         match self {
-            Self::Service(stream) => ask(stream, query),
+            Self::Service(stream, _) => ask(stream, query),
             Self::Direct(engine) => service::reply(engine, query, Reader::Keeper),
         }
     }
@@ -168,7 +174,7 @@ pub(crate) fn end_service(home: &Home) -> Result<(), Error> {
             return Err(Error::fault("the service does not let go of the ledger")
                 .hint("`receipt service stop`, then try again"));
         }
-        let _ = ask(&mut contact.stream, Query::Stop);
+        try_ask(&mut contact.stream, Query::Stop)?;
         std::thread::sleep(Duration::from_millis(5));
     }
     Ok(())
@@ -224,14 +230,24 @@ fn foreign(version: Version) -> Error {
 
 /// Asks the service one question.
 pub(crate) fn ask(stream: &mut UnixStream, query: Query) -> Result<Reply, Error> {
-    wire::send(stream, &ToService::Query(query)).map_err(Error::fault)?;
-    match wire::receive::<ToClient>(stream).map_err(Error::fault)? {
-        Some(ToClient::Reply(reply)) => Ok(reply),
-        Some(ToClient::Refused(why)) => Err(Error::input(
+    try_ask(stream, query)?.ok_or_else(|| {
+        Error::fault("the service ended before it answered")
+            .hint("`receipt service status` says whether it runs")
+    })
+}
+
+/// Asks the service one question; `None` where it ends before it answers.
+pub(crate) fn try_ask(stream: &mut UnixStream, query: Query) -> Result<Option<Reply>, Error> {
+    let sent = wire::send(stream, &ToService::Query(query));
+    match sent.and_then(|()| wire::receive::<ToClient>(stream)) {
+        Ok(None) => Ok(None),
+        Err(error) if wire::is_gone(&error) => Ok(None),
+        Err(error) => Err(Error::fault(error)),
+        Ok(Some(ToClient::Reply(reply))) => Ok(Some(reply)),
+        Ok(Some(ToClient::Refused(why))) => Err(Error::input(
             why.to_string().trim_start_matches("error: ").to_owned(),
         )),
-        _ => Err(Error::fault("the service ended before it answered")
-            .hint("`receipt service status` says whether it runs")),
+        Ok(Some(_)) => Err(unexpected()),
     }
 }
 

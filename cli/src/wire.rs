@@ -277,6 +277,14 @@ impl Writer for Frame {
     }
 }
 
+/// Whether the other end left, rather than being slow or speaking nonsense.
+pub(crate) fn is_gone(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe
+    )
+}
+
 /// Reads one frame; `None` at the end of the stream.
 ///
 /// # Errors

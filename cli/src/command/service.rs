@@ -129,9 +129,10 @@ fn stop(home: &Home) -> Outcome {
         output::line(if ran { "stopped" } else { "not running" });
         return Ok(0);
     };
-    match access::ask(&mut contact.stream, Query::Stop)? {
-        Reply::Stopping => {}
-        _ => return Err(unexpected()),
+    match access::try_ask(&mut contact.stream, Query::Stop)? {
+        // It was about to end already.
+        None | Some(Reply::Stopping) => {}
+        Some(_) => return Err(unexpected()),
     }
     // The connection ends with the process. Its lock is no sign of that: a hook
     // may have started another service already.

@@ -65,11 +65,11 @@ pub(crate) fn deliver(home: &Home, event: &HookEvent) -> Delivery {
             }
             Ok(Welcome::GoOn) => match receive(&mut stream) {
                 Ok(first) => return perform(home, event, &mut stream, first),
-                Err(error) if is_gone(error.kind()) => {}
+                Err(error) if wire::is_gone(&error) => {}
                 Err(_) => return Delivery::Failed,
             },
             Ok(Welcome::Foreign) => return Delivery::Failed,
-            Err(error) if is_gone(error.kind()) => {}
+            Err(error) if wire::is_gone(&error) => {}
             Err(_) => return Delivery::Failed,
         }
     }
@@ -82,14 +82,6 @@ fn patience(event: &HookEvent) -> Duration {
         Some(agent) if agent::asks_to_stop(agent, &event.payload) => STOP_PATIENCE,
         _ => PATIENCE,
     }
-}
-
-/// Whether the other end left, rather than being slow or speaking nonsense.
-const fn is_gone(kind: ErrorKind) -> bool {
-    matches!(
-        kind,
-        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
-    )
 }
 
 /// Greets and sends in one go, what waited before it first; a service that does

@@ -23,6 +23,7 @@ mod extremes;
 mod faults;
 mod hostile;
 mod ingest;
+mod inputs;
 mod kill;
 mod log;
 mod parallel;

@@ -30,8 +30,12 @@ pub fn human(report: &Report, colour: bool) -> String {
     }
     findings(&mut text, report);
     text.push_str("\nSteps\n");
-    for step in &report.steps {
+    for step in report.steps.iter().filter(|s| s.reached()) {
         text.push_str(&step_line(step));
+    }
+    let missed = report.steps.iter().filter(|s| !s.reached()).count();
+    if missed > 0 {
+        text.push_str(&format!("  -    {missed} further steps were not reached\n"));
     }
     text.push_str("\nNot established\n");
     text.push_str(&format!("  - {}\n", tree_limit(report)));

@@ -2,12 +2,17 @@
 
 mod score;
 
+use crate::effect::file::open_input;
 use crate::error::{Error, Outcome};
 use crate::output::{self, Format};
 use crate::replay::{Expected, Got, TurnFile};
 use score::Score;
 use serde::Serialize;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// Largest turn file.
+const MAX_TURN_FILE: u64 = 64 << 20;
 
 /// Run the gates over a folder of turns with known answers.
 ///
@@ -72,7 +77,10 @@ fn turn_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 /// One line per stop of a file.
 fn lines_of(file: &Path) -> Result<Vec<Line>, Error> {
     let unreadable = |e: &dyn std::fmt::Display| Error::input(format!("{}: {e}", file.display()));
-    let bytes = std::fs::read(file).map_err(|e| unreadable(&e))?;
+    let mut bytes = Vec::new();
+    open_input(file, MAX_TURN_FILE)
+        .and_then(|open| open.take(MAX_TURN_FILE).read_to_end(&mut bytes))
+        .map_err(|e| unreadable(&e))?;
     let turn = TurnFile::parse(&bytes).map_err(|e| unreadable(&e))?;
     let stops = turn.run().map_err(|e| unreadable(&e))?;
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();

@@ -65,6 +65,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 /// Writes a file so that it is there whole or not at all.
 fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |e: std::io::Error| Error::fault(format!("cannot write {}: {e}", path.display()));
+    if path.is_dir() {
+        let message = format!("cannot write {}: it is a folder", path.display());
+        return Err(Error::usage(message).hint("-o takes the name of the file"));
+    }
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = PathBuf::from(name);

@@ -6,10 +6,17 @@ use crate::install::claude_code::{self, Handler};
 use crate::install::{Change, Settings};
 use crate::keys::{Keys, private_folder};
 use crate::output;
+use crate::profile;
 use crate::service;
 use crate::world::{clock, environment};
 use receipt_core::hash::hex;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How often, and how long apart, `init` asks for its turn.
+const TRIES: u32 = 200;
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// Make the keys and the ledger, and wire the hooks into Claude Code.
 ///
@@ -127,12 +134,17 @@ fn tell_ledger(home: &Home) -> Result<(), Error> {
     let identity = ensure_ledger(home)?;
     output::line(&format!("ledger    {}", home.ledger().display()));
     output::line(&format!("identity  {identity}"));
+    if let Err(error) = profile::load(home) {
+        output::note(&format!("warning: {error}"));
+        output::note("until that is repaired every gate is as strict as by default");
+    }
     Ok(())
 }
 
 /// Makes keys and ledger where both are missing; refuses where one is.
 pub(crate) fn ensure_ledger(home: &Home) -> Result<String, Error> {
     private_folder(&home.root)?;
+    let _turn = take_turn(&home.root)?;
     let ledger = service::has_ledger(home);
     match (Keys::exist(home), ledger) {
         (true, true) => {}
@@ -159,6 +171,22 @@ pub(crate) fn ensure_ledger(home: &Home) -> Result<String, Error> {
         }
     }
     Ok(hex(Keys::load(home)?.identity.public().as_bytes()))
+}
+
+/// Waits until no other `init` is at work in the folder, for some seconds at most.
+/// The folder itself is the lock: it ends with this process, whatever ends it.
+fn take_turn(root: &Path) -> Result<File, Error> {
+    let failed = |e: std::io::Error| Error::fault(format!("cannot lock {}: {e}", root.display()));
+    let folder = File::open(root).map_err(failed)?;
+    for _ in 0..TRIES {
+        match folder.try_lock() {
+            Ok(()) => return Ok(folder),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::Error(e)) => return Err(failed(e)),
+        }
+    }
+    let message = format!("another `receipt init` is at work in {}", root.display());
+    Err(Error::fault(message).hint("run it again when that one has ended; nothing was changed"))
 }
 
 /// Runs `uninstall`.

@@ -1,10 +1,11 @@
 //! `receipt key`: the public half of the identity.
 
-use crate::access::{Access, unexpected};
+use crate::access::{Access, no_ledger, unexpected};
 use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::keys::Keys;
 use crate::output;
+use crate::service::has_ledger;
 use crate::wire::{Query, Reply};
 use receipt_core::hash::{digest_from_hex, hex};
 use receipt_core::key::PublicKey;
@@ -45,6 +46,9 @@ enum KeyFormat {
 /// The identity's public half, from the key, or from the service that has it.
 fn identity(home: &Home) -> Result<PublicKey, Error> {
     if home.other().is_none() {
+        if !Keys::exist(home) && !has_ledger(home) {
+            return Err(no_ledger(home));
+        }
         return Ok(Keys::load(home)?.identity.public());
     }
     match Access::open(home)?.ask(Query::Status)? {

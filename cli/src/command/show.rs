@@ -30,7 +30,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             output::record::json(&record, arguments.evidence)
         }
         Err(_) => {
-            let file = read_limited(Path::new(&arguments.what), MAX_RECEIPT)?;
+            let file = read_limited(Path::new(&arguments.what), MAX_RECEIPT)
+                .map_err(|e| e.hint("give a record number, a receipt file, or `-` for stdin"))?;
             let shown = receipt_receipts::show::show(&file)
                 .map_err(|e| Error::input(format!("{}: {e}", arguments.what)))?;
             serde_json::to_value(&shown).map_err(Error::fault)?

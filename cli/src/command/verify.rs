@@ -1,5 +1,6 @@
 //! `receipt verify`: is this receipt true, by a key that was pinned beforehand?
 
+use crate::effect::file::open_input;
 use crate::error::{Error, Outcome};
 use crate::output::{self, Format};
 use crate::world::clock;
@@ -49,8 +50,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let trust = read_limited(&arguments.trust, MAX_TRUST_FILE)?;
     let trust = String::from_utf8(trust)
         .map_err(|_| Error::input(format!("{} is not UTF-8", arguments.trust.display())))?;
-    let trust = TrustFile::parse(&trust)
-        .map_err(|e| Error::input(format!("trust file {}: {e}", arguments.trust.display())))?;
+    let trust = TrustFile::parse(&trust).map_err(|e| {
+        let place = match e.line {
+            0 => String::new(),
+            line => format!(", line {line}"),
+        };
+        let message = format!("{}{place}: {}", arguments.trust.display(), e.why);
+        Error::input(message).hint("`receipt key show --format allowed-signers` writes such a file")
+    })?;
     let file = read_limited(&arguments.file, MAX_RECEIPT)?;
     let options = Options {
         now_us: clock::wall_us(),
@@ -80,7 +87,8 @@ pub(crate) fn read_limited(path: &Path, limit: usize) -> Result<Vec<u8>, Error> 
             .read_to_end(&mut bytes)
             .map_err(failed)?;
     } else {
-        let file = std::fs::File::open(path).map_err(failed)?;
+        // A file over the limit is told by what is read of it.
+        let file = open_input(path, u64::MAX).map_err(failed)?;
         file.take(most).read_to_end(&mut bytes).map_err(failed)?;
     }
     Ok(bytes)

@@ -1,8 +1,8 @@
-//! Files of a repository, read without trust. Anything may stand in a file's
+//! Files that others wrote, read without trust. Anything may stand in a file's
 //! place: to open or read a pipe or a device may never end.
 
 use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -10,14 +10,34 @@ use std::path::Path;
 const MAX_FILE: u64 = 8 << 20;
 
 /// Opens a regular file that is not over a limit.
-pub(crate) fn open_regular(path: &Path, limit: u64) -> Option<File> {
+///
+/// # Errors
+/// Where it cannot be opened, is larger, or is a folder, a pipe or a device.
+pub(crate) fn open_input(path: &Path, limit: u64) -> io::Result<File> {
     let file = OpenOptions::new()
         .read(true)
         .custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
-        .open(path)
-        .ok()?;
-    let metadata = file.metadata().ok()?;
-    (metadata.is_file() && metadata.len() <= limit).then_some(file)
+        .open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        let what = if metadata.is_dir() {
+            "a folder"
+        } else {
+            "a pipe or a device"
+        };
+        return Err(io::Error::other(format!(
+            "it is {what}, not a regular file"
+        )));
+    }
+    if metadata.len() > limit {
+        return Err(io::Error::other(format!("it is larger than {limit} bytes")));
+    }
+    Ok(file)
+}
+
+/// [`open_input`], where why not does not matter.
+pub(crate) fn open_regular(path: &Path, limit: u64) -> Option<File> {
+    open_input(path, limit).ok()
 }
 
 /// A small regular file's bytes.

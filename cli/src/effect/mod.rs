@@ -3,7 +3,7 @@
 //! The service never reads a repository or starts a program: repositories are
 //! hostile input, and what an effect finds is recorded as client-reported.
 
-mod file;
+pub(crate) mod file;
 pub(crate) mod git;
 mod program;
 pub(crate) mod snapshot;

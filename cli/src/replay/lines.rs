@@ -2,6 +2,7 @@
 //! between by time. Subagents write to files of their own, in
 //! `SESSION/subagents` beside `SESSION.jsonl`.
 
+use crate::effect::file::open_input;
 use receipt_core::agent::claude_code::transcript::{MAX_LINE, time};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// Bytes read at a time.
 const CHUNK: usize = 1 << 20;
+
+/// Largest transcript; the largest seen have some hundred megabytes.
+const MAX_TRANSCRIPT: u64 = 4 << 30;
 
 /// Most transcripts of subagents that are read; each is an open file.
 const MAX_SUBAGENTS: usize = 200;
@@ -66,7 +70,7 @@ struct Source {
 impl Source {
     fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
-            file: BufReader::with_capacity(CHUNK, File::open(path)?),
+            file: BufReader::with_capacity(CHUNK, open_input(path, MAX_TRANSCRIPT)?),
             line: Vec::new(),
             time: Vec::new(),
         })

@@ -124,8 +124,11 @@ fn find_verdict(ledger: &Ledger, wish: &ExportWish, reader: Reader) -> Result<Re
         None => newest_of_all(ledger, reader)?,
     };
     newest.ok_or_else(|| {
-        Error::input("no turn has ended with a verdict yet")
-            .hint("a verdict is recorded when the agent stops; see `receipt log`")
+        let message = match &wish.session {
+            Some(session) => format!("no turn of session `{session}` has ended with a verdict"),
+            None => "no turn has ended with a verdict yet".into(),
+        };
+        Error::input(message).hint("a verdict is recorded when the agent stops; see `receipt log`")
     })
 }
 

@@ -19,6 +19,16 @@ pub struct Step {
     pub found: String,
 }
 
+/// What a step has found before it is taken.
+const NOT_REACHED: &str = "not reached";
+
+impl Step {
+    /// Whether the verification came this far.
+    pub fn reached(&self) -> bool {
+        self.passed.is_some() || self.found != NOT_REACHED
+    }
+}
+
 /// Something that stands against a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
@@ -184,7 +194,7 @@ impl Log {
                 name,
                 passed: None,
                 expected: (*expected).into(),
-                found: "not reached".into(),
+                found: NOT_REACHED.into(),
             });
         Self {
             steps: steps.collect(),

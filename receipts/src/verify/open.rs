@@ -15,7 +15,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// Larger than the limit. It was not looked at.
-    #[error("{0} bytes")]
+    #[error("{0} bytes or more, larger than a receipt can be")]
     TooLarge(usize),
     /// More JSON values than the limit.
     #[error("up to {0} JSON values, more than a receipt can have")]

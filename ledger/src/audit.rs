@@ -11,6 +11,7 @@ mod walk;
 
 use crate::ledger::Ledger;
 use std::fmt;
+use walk::Walk;
 
 /// What an audit found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -69,14 +70,56 @@ impl fmt::Display for Fault {
     }
 }
 
-impl Ledger {
-    /// Verifies everything: every header, signature, chain link, stream link,
-    /// commitment and content; stream index, tree, heads, frontier and
-    /// checkpoints; the journal against the store; the head register. Reads
-    /// only. `progress` is told the records done and the records in all.
-    pub fn audit(&self, progress: &mut dyn FnMut(u64, u64)) -> AuditReport {
-        let mut report = AuditReport::default();
-        report.fault = walk::run(self, &mut report, progress).err();
+/// An audit of a ledger that may grow meanwhile: it goes on with every
+/// [`crate::View`], and ends on one to which nothing was added.
+#[derive(Debug, Default)]
+pub struct Audit {
+    report: AuditReport,
+    walk: Option<Walk>,
+}
+
+impl Audit {
+    /// Verifies the records that were not verified yet: every header,
+    /// signature, chain link, stream link, commitment and content; stream index,
+    /// tree and checkpoints; the journal against the store. `progress` is told
+    /// the records done and the records in all. Once there is a fault, it stays.
+    pub fn go_on(&mut self, ledger: &Ledger, progress: &mut dyn FnMut(u64, u64)) {
+        if self.report.is_sound() {
+            self.report.fault = self.walk_on(ledger, progress).err();
+        }
+    }
+
+    fn walk_on(
+        &mut self,
+        ledger: &Ledger,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(), Fault> {
+        ledger.refuse_if_poisoned().map_err(Fault::of)?;
+        let walk = match &mut self.walk {
+            Some(walk) => walk,
+            none => none.insert(Walk::new(ledger)?),
+        };
+        walk.go_on(ledger, &mut self.report, progress)
+    }
+
+    /// The report, with what is said of the records as a whole: heads, frontier,
+    /// the ends of index and journal, the head register. It counts only if
+    /// nothing was appended to the ledger meanwhile.
+    #[must_use]
+    pub fn report(&self, ledger: &Ledger) -> AuditReport {
+        let mut report = self.report.clone();
+        if let (None, Some(walk)) = (&report.fault, &self.walk) {
+            report.fault = walk.end(ledger).err();
+        }
         report
+    }
+}
+
+impl Ledger {
+    /// Verifies everything, as [`Audit`] does. Reads only.
+    pub fn audit(&self, progress: &mut dyn FnMut(u64, u64)) -> AuditReport {
+        let mut audit = Audit::default();
+        audit.go_on(self, progress);
+        audit.report(self)
     }
 }

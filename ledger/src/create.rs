@@ -67,7 +67,7 @@ impl Ledger {
             unsettled: 0,
             published: 0,
             health: Health::Well,
-            _lock: lock,
+            lock: Arc::new(lock),
         })
     }
 }

@@ -23,7 +23,8 @@ pub struct Ledger {
     /// Size in the head register.
     pub(crate) published: u64,
     pub(crate) health: Health,
-    pub(crate) _lock: Lock,
+    /// Held as long as anything reads or writes.
+    pub(crate) lock: Arc<Lock>,
 }
 
 /// Whether the ledger may still be written and read.

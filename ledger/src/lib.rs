@@ -30,9 +30,10 @@ mod state;
 pub mod store;
 pub mod stored;
 pub mod testing;
+mod view;
 
 pub use append::Checkpointed;
-pub use audit::{AuditReport, Fault};
+pub use audit::{Audit, AuditReport, Fault};
 pub use disk::{Disk, FsDisk};
 pub use error::LedgerError;
 pub use intake::journal::Torn;
@@ -47,3 +48,4 @@ pub use recover::{Findings, Recovery};
 pub use store::memory::MemoryStores;
 pub use store::sled::SledStores;
 pub use store::{Store, StoreError, Stores};
+pub use view::View;

@@ -232,7 +232,7 @@ fn finish(
         unsettled: 0,
         published: register.checkpoint.size,
         health: Health::Well,
-        _lock: lock,
+        lock: Arc::new(lock),
     };
     ledger.publish_head()?;
     report.published = (ledger.published > register.checkpoint.size).then_some(ledger.published);

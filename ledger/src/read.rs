@@ -2,11 +2,11 @@
 
 use crate::error::LedgerError;
 use crate::ledger::{Health, Ledger};
-use crate::store::{Note, Store, StoreError};
+use crate::store::{KEPT_LEVEL, Note, Store, StoreError};
 use crate::stored;
 use receipt_core::hash::Digest;
 use receipt_core::heads::{self, Head, HeadProof, Heads};
-use receipt_core::record::LEDGER_STREAM;
+use receipt_core::record::{LEDGER_STREAM, Signed};
 use receipt_core::seal::Record;
 use receipt_core::tree::{self, Frontier, NodeSource};
 use std::cell::RefCell;
@@ -58,7 +58,7 @@ impl Ledger {
     ) -> Result<Option<Record>, LedgerError> {
         match self.readable()?.stream_entry(stream, stream_seq)? {
             None => Ok(None),
-            Some(entry) => self.record(entry.seq),
+            Some(seq) => self.record(seq),
         }
     }
 
@@ -172,21 +172,43 @@ fn head_below(
     let (mut found, mut low, mut high) = (None, 0, newest.stream_seq);
     while low < high {
         let middle = low.midpoint(high);
-        let entry = store
+        let seq = store
             .stream_entry(stream, middle)?
             .ok_or_else(|| StoreError::Corrupt("the stream index has a gap".to_owned()))?;
-        if entry.seq < below {
-            found = Some(Head {
-                stream_seq: middle,
-                seq: entry.seq,
-                link: entry.link,
-            });
+        if seq < below {
+            found = Some((middle, seq));
             low = middle.saturating_add(1);
         } else {
             high = middle;
         }
     }
-    Ok(found)
+    let Some((stream_seq, seq)) = found else {
+        return Ok(None);
+    };
+    let leaf = store.leaf(seq)?.unwrap_or_default();
+    let signed = Signed::from_leaf(&leaf)
+        .map_err(|_| StoreError::Corrupt(format!("record #{seq} has no leaf")))?;
+    Ok(Some(Head {
+        stream_seq,
+        seq,
+        link: signed.link(),
+    }))
+}
+
+/// Root of a complete subtree; those that are not kept are computed.
+fn node(store: &dyn Store, level: u32, index: u64) -> Result<Option<Digest>, StoreError> {
+    if level >= KEPT_LEVEL {
+        return store.node(level, index);
+    }
+    let mut subtree = Frontier::default();
+    let first = index << level;
+    for seq in first..first.saturating_add(1 << level) {
+        let Some(leaf) = store.leaf(seq)? else {
+            return Ok(None);
+        };
+        subtree.push(&leaf);
+    }
+    Ok(Some(subtree.root()))
 }
 
 /// Root over the first `size` records, from the store's nodes.
@@ -194,8 +216,7 @@ pub(crate) fn root_at(store: &dyn Store, size: u64) -> Result<Digest, LedgerErro
     let mut roots = Vec::new();
     let mut start = 0u64;
     for level in (0..64u32).rev().filter(|l| size >> l & 1 == 1) {
-        let node = store
-            .node(level, start >> level)?
+        let node = node(store, level, start >> level)?
             .ok_or_else(|| StoreError::Corrupt("a tree node is missing".to_owned()))?;
         roots.push(node);
         start |= 1 << level;
@@ -230,7 +251,7 @@ impl<'a> Nodes<'a> {
 
 impl NodeSource for Nodes<'_> {
     fn node(&self, level: u32, index: u64) -> Option<Digest> {
-        match self.store.node(level, index) {
+        match node(self.store, level, index) {
             Ok(node) => node,
             Err(error) => {
                 self.error.borrow_mut().get_or_insert(error);

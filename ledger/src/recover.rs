@@ -170,7 +170,7 @@ impl Recovery {
             unsettled: 0,
             published: 0,
             health: Health::Well,
-            _lock: Lock::none(),
+            lock: Arc::new(Lock::none()),
         })
     }
 

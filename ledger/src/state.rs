@@ -2,7 +2,7 @@
 
 use crate::error::LedgerError;
 use crate::heads::HeadsTree;
-use crate::store::{Batch, Entry, Note, Store};
+use crate::store::{Batch, Entry, KEPT_LEVEL, Note, Store};
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};
 use receipt_core::seal::{Place, Record, Time};
@@ -120,9 +120,9 @@ impl<'a> Stage<'a> {
     pub(crate) fn push(&mut self, record: &Record, bytes: Vec<u8>) {
         let header = record.header();
         let link = record.signed.link();
-        self.batch
-            .nodes
-            .extend(self.batch.frontier.push(&record.signed.leaf()));
+        let completed = self.batch.frontier.push(&record.signed.leaf());
+        let kept = completed.into_iter().filter(|n| n.level >= KEPT_LEVEL);
+        self.batch.nodes.extend(kept);
         let head = Head {
             stream_seq: header.stream_seq,
             seq: header.seq,

@@ -39,3 +39,5 @@ mod spool;
 mod stored;
 #[path = "ledger/torn.rs"]
 mod torn;
+#[path = "ledger/view.rs"]
+mod view;

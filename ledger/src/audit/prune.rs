@@ -37,9 +37,9 @@ fn read(store: &dyn Store) -> Result<Vec<PruneRule>, Fault> {
             return Ok(rules);
         }
         next = next.saturating_add(page.len() as u64);
-        for entry in page {
-            let bytes = store.record(entry.seq).map_err(Fault::of)?;
-            let record = decode(entry.seq, &bytes.unwrap_or_default()).map_err(Fault::of)?;
+        for seq in page {
+            let bytes = store.record(seq).map_err(Fault::of)?;
+            let record = decode(seq, &bytes.unwrap_or_default()).map_err(Fault::of)?;
             if record.header().kind() == Some(Kind::Prune) {
                 rules.extend(record.facts().and_then(PruneRule::parse));
             }

@@ -12,37 +12,12 @@ use crate::ledger::Ledger;
 use crate::open::read_id;
 use crate::read::{decode, root_at};
 use crate::state::{Stage, State};
-use crate::store::{Batch, Note, Store, StreamEntry};
+use crate::store::{Batch, KEPT_LEVEL, Note, Store};
 use receipt_core::hash::Digest;
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::tree::Frontier;
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// Verifies all of it; the report counts what was sound before a fault.
-pub(super) fn run(
-    ledger: &Ledger,
-    report: &mut AuditReport,
-    progress: &mut dyn FnMut(u64, u64),
-) -> Result<(), Fault> {
-    ledger.refuse_if_poisoned().map_err(Fault::of)?;
-    let mut walk = Walk::new(ledger)?;
-    let size = ledger.size();
-    let mut next = fetch(walk.store, 0, size)?;
-    progress(0, size);
-    while !next.is_empty() {
-        let page = std::mem::take(&mut next);
-        let first = walk.state.size();
-        let after = first.saturating_add(page.len() as u64);
-        let keys = walk.keys.clone();
-        let store = walk.store;
-        let (verified, fetched) = verify::page(&page, first, &keys, || fetch(store, after, size));
-        walk.page(page, verified, report)?;
-        next = fetched?;
-        progress(report.records, size);
-    }
-    walk.end(ledger)
-}
 
 /// The next page; empty at the end.
 fn fetch(store: &dyn Store, from: u64, size: u64) -> Result<Vec<Vec<u8>>, Fault> {
@@ -65,46 +40,76 @@ fn fetch(store: &dyn Store, from: u64, size: u64) -> Result<Vec<Vec<u8>>, Fault>
     }
 }
 
-struct Walk<'a> {
-    store: &'a dyn Store,
+/// The records that were verified, and what the next ones must continue.
+#[derive(Debug)]
+pub(super) struct Walk {
     keys: Keys,
     state: State,
     heads: HeadsTree,
     /// The first note over more records than were walked.
     note: Option<Note>,
-    intake: Intake<'a>,
+    intake: Intake,
     rules: Rules,
 }
 
-impl<'a> Walk<'a> {
-    fn new(ledger: &'a Ledger) -> Result<Self, Fault> {
+impl Walk {
+    /// At the first record.
+    pub(super) fn new(ledger: &Ledger) -> Result<Self, Fault> {
         let id = read_id(&*ledger.disk).map_err(Fault::of)?;
         if id != *ledger.id() {
             return Err(Fault::of("`genesis` names another ledger"));
         }
-        let store = &*ledger.store;
-        let bytes = fetch(store, 0, ledger.size())?;
+        let bytes = fetch(&*ledger.store, 0, ledger.size())?;
         let bytes = bytes.first().map_or(&[][..], |bytes| bytes);
         let keys = decode(0, bytes)
             .and_then(|record| check::genesis_keys(&record, &id))
             .map_err(|error| Fault::at(0, error.to_string()))?;
         Ok(Self {
-            store,
             keys,
             state: State::empty(id, Frontier::default()),
             heads: HeadsTree::default(),
-            note: store.note_from(0).map_err(Fault::of)?,
-            intake: Intake::new(&ledger.journal, &*ledger.disk)?,
+            note: None,
+            intake: Intake::default(),
             rules: Rules::default(),
         })
     }
 
+    /// Verifies up to the ledger's end; the report counts what was sound before
+    /// a fault.
+    pub(super) fn go_on(
+        &mut self,
+        ledger: &Ledger,
+        report: &mut AuditReport,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(), Fault> {
+        let (store, size) = (&*ledger.store, ledger.size());
+        let done = self.state.size();
+        self.intake = Intake::new(&ledger.journal, &*ledger.disk, done)?;
+        let after = if done == 0 { 0 } else { done.saturating_add(1) };
+        self.note = store.note_from(after).map_err(Fault::of)?;
+        let mut next = fetch(store, done, size)?;
+        progress(done, size);
+        while !next.is_empty() {
+            let page = std::mem::take(&mut next);
+            let first = self.state.size();
+            let after = first.saturating_add(page.len() as u64);
+            let (verified, fetched) =
+                verify::page(&page, first, &self.keys, || fetch(store, after, size));
+            self.page(ledger, page, verified, report)?;
+            next = fetched?;
+            progress(report.records, size);
+        }
+        Ok(())
+    }
+
     fn page(
         &mut self,
+        ledger: &Ledger,
         page: Vec<Vec<u8>>,
         verified: Vec<Result<Verified, String>>,
         report: &mut AuditReport,
     ) -> Result<(), Fault> {
+        let store = &*ledger.store;
         let mut stage = Stage::new(&self.state);
         for (bytes, verified) in page.into_iter().zip(verified) {
             let seq = stage.batch.end();
@@ -118,16 +123,16 @@ impl<'a> Walk<'a> {
                     "it states other heads than the records yield",
                 ));
             }
-            self.intake.record(seq, &bytes)?;
+            self.intake.record(&ledger.journal, seq, &bytes)?;
             if verified.pruned {
-                self.rules.allow(self.store, record.header())?;
+                self.rules.allow(store, record.header())?;
             }
             stage.push(record, bytes);
             let stream = record.header().stream;
             if let Some(head) = stage.batch.heads.get(&stream) {
                 self.heads.put(&stream, head);
             }
-            let note = take_note(self.store, &mut self.note, stage.batch.end())?;
+            let note = take_note(store, &mut self.note, stage.batch.end())?;
             check_note(&stage, note.as_ref(), is_heads, &self.keys)?;
             self.intake.note(stage.batch.end(), note.as_ref())?;
             let noted = u64::from(note.is_some());
@@ -135,8 +140,8 @@ impl<'a> Walk<'a> {
             report.pruned = report.pruned.saturating_add(verified.pruned.into());
         }
         let batch = stage.batch;
-        compare_nodes(self.store, &batch)?;
-        compare_streams(self.store, &batch)?;
+        compare_nodes(store, &batch)?;
+        compare_streams(store, &batch)?;
         self.state.commit(batch);
         report.records = self.state.size();
         report.streams = self.state.heads.len() as u64;
@@ -144,42 +149,43 @@ impl<'a> Walk<'a> {
     }
 
     /// What is said of the records as a whole.
-    fn end(&self, ledger: &Ledger) -> Result<(), Fault> {
-        let size = self.state.size();
+    pub(super) fn end(&self, ledger: &Ledger) -> Result<(), Fault> {
+        let (store, size) = (&*ledger.store, self.state.size());
         if let Some(note) = &self.note {
             return Err(Fault::of(format!(
                 "a note over {} records, of which {size} are here",
                 note.size
             )));
         }
-        self.intake.end()?;
-        let frontier = self.store.frontier().map_err(Fault::of)?;
+        self.intake.end(&ledger.journal, &*ledger.disk)?;
+        let frontier = store.frontier().map_err(Fault::of)?;
         if frontier != self.state.frontier || frontier != ledger.state.frontier {
             return Err(Fault::of("the frontier is not that of the records"));
         }
-        let heads = self.store.heads().map_err(Fault::of)?;
+        let heads = store.heads().map_err(Fault::of)?;
         if heads != self.state.heads || heads != ledger.state.heads {
             return Err(Fault::of(
                 "the heads of the streams are not those of the records",
             ));
         }
-        self.nothing_beyond()?;
+        self.nothing_beyond(store)?;
         self.register(ledger)
     }
 
     /// Index and tree end where the records end.
-    fn nothing_beyond(&self) -> Result<(), Fault> {
+    fn nothing_beyond(&self, store: &dyn Store) -> Result<(), Fault> {
         for (stream, head) in &self.state.heads {
             let after = head.stream_seq.saturating_add(1);
-            let more = self.store.stream_entries(stream, after..u64::MAX);
-            if !more.map_err(Fault::of)?.is_empty() {
+            let more = store.stream_entries(stream, after..u64::MAX);
+            if more.map_or(true, |more| !more.is_empty()) {
                 return Err(Fault::at(head.seq, "the stream index goes on after it"));
             }
         }
         for level in 0..64 {
-            let after = self.state.size() >> level;
-            let more = self.store.nodes(level, after..u64::MAX);
-            if !more.map_err(Fault::of)?.is_empty() {
+            let kept = level >= KEPT_LEVEL;
+            let after = if kept { self.state.size() >> level } else { 0 };
+            let more = store.nodes(level, after..u64::MAX);
+            if more.map_or(true, |more| !more.is_empty()) {
                 return Err(Fault::of("the tree has nodes beyond the records"));
             }
         }
@@ -195,7 +201,7 @@ impl<'a> Walk<'a> {
                 self.state.size()
             )));
         }
-        if root_at(self.store, known).map_err(Fault::of)? != register.checkpoint.root {
+        if root_at(&*ledger.store, known).map_err(Fault::of)? != register.checkpoint.root {
             return Err(Fault::of(format!(
                 "the head register names another root at {known} records than they yield"
             )));
@@ -248,7 +254,7 @@ fn compare_nodes(store: &dyn Store, batch: &Batch) -> Result<(), Fault> {
     }
     for (level, (first, hashes)) in levels {
         let range = range(first, hashes.len());
-        let there = store.nodes(level, range).map_err(Fault::of)?;
+        let there = store.nodes(level, range).unwrap_or_default();
         if let Some(wrong) = first_difference(&hashes, &there) {
             let index = first.saturating_add(wrong);
             let seq = (index.saturating_add(1) << level).saturating_sub(1);
@@ -263,24 +269,20 @@ fn compare_nodes(store: &dyn Store, batch: &Batch) -> Result<(), Fault> {
 
 /// The stream index of a page, stream by stream.
 fn compare_streams(store: &dyn Store, batch: &Batch) -> Result<(), Fault> {
-    let mut streams: BTreeMap<&Digest, (u64, Vec<StreamEntry>)> = BTreeMap::new();
+    let mut streams: BTreeMap<&Digest, (u64, Vec<u64>)> = BTreeMap::new();
     for entry in &batch.entries {
         let (_, entries) = streams
             .entry(&entry.stream)
             .or_insert((entry.stream_seq, Vec::new()));
-        entries.push(StreamEntry {
-            seq: entry.seq,
-            link: entry.link,
-        });
+        entries.push(entry.seq);
     }
     for (stream, (first, entries)) in streams {
-        let there = store
-            .stream_entries(stream, range(first, entries.len()))
-            .map_err(Fault::of)?;
+        let range = range(first, entries.len());
+        let there = store.stream_entries(stream, range).unwrap_or_default();
         if let Some(wrong) = first_difference(&entries, &there) {
             let seq = usize::try_from(wrong).ok().and_then(|i| entries.get(i));
             return Err(Fault {
-                record: seq.map(|entry| entry.seq),
+                record: seq.copied(),
                 what: if *stream == LEDGER_STREAM {
                     "its place in the index of the ledger's own stream is wrong or missing"
                 } else {

@@ -14,6 +14,7 @@ use receipt_core::hash::Digest;
 use std::sync::Arc;
 
 /// The journal of one ledger.
+#[derive(Clone)]
 pub struct Journal {
     disk: Arc<dyn Disk>,
     ledger: Digest,

@@ -3,10 +3,19 @@
 //! Keys are a letter, then fixed-width big-endian fields, so that their order
 //! is the order of the numbers. No value is larger than [`CHUNK`].
 
-use super::{Batch, Note, Store, StoreError, StreamEntry};
+mod codec;
+
+use super::{Batch, Note, Store, StoreError};
+use codec::{
+    FRONTIER, assemble, corrupt, digest_at, frontier_bytes, head_bytes, head_key, key, node_key,
+    note_key, parse_block, parse_frontier, parse_head, parse_note, push_record, record_key,
+    stream_key,
+};
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};
+use receipt_core::record::LEAF_LEN;
 use receipt_core::tree::Frontier;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Largest value. Larger ones would end up in files that sled never syncs.
@@ -15,11 +24,21 @@ pub const CHUNK: usize = 4096;
 /// Bytes of keys and values that one page holds at most, roughly.
 pub const PAGE: usize = 4 << 20;
 
+/// Positions of a stream in one value of the stream index. A block for each
+/// record would be as many keys again as there are records ([`super::KEPT_LEVEL`]).
+pub const BLOCK: u64 = 64;
+
 /// A key with its value.
 pub type Pair = (Vec<u8>, Vec<u8>);
 
 /// An ordered map of bytes.
-pub trait Kv: Send {
+pub trait Kv: Send + Sized + 'static {
+    /// Another handle on the same map, for another thread.
+    ///
+    /// # Errors
+    /// The map's.
+    fn share(&self) -> Result<Self, StoreError>;
+
     /// Puts all pairs, or none.
     ///
     /// # Errors
@@ -32,11 +51,19 @@ pub trait Kv: Send {
     /// The map's.
     fn sync(&mut self) -> Result<(), StoreError>;
 
+    /// Values by their keys.
+    ///
+    /// # Errors
+    /// The map's.
+    fn many(&self, keys: Vec<Vec<u8>>) -> Result<Vec<Option<Vec<u8>>>, StoreError>;
+
     /// One value.
     ///
     /// # Errors
     /// The map's.
-    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError>;
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.many(vec![key.to_vec()])?.pop().flatten())
+    }
 
     /// Pairs with `from` ≤ key < `to` in order, until about `limit` bytes are
     /// together; at least one if there is one.
@@ -52,6 +79,14 @@ pub trait Kv: Send {
     fn last(&self, from: &[u8], to: &[u8]) -> Result<Option<Pair>, StoreError>;
 }
 
+/// Something stands further on where nothing stands before it.
+fn gap(nothing_before: bool, what: &str) -> Result<(), StoreError> {
+    if nothing_before {
+        return Err(corrupt(what));
+    }
+    Ok(())
+}
+
 /// A [`Store`] over a [`Kv`].
 #[derive(Debug)]
 pub struct KvStore<K> {
@@ -59,112 +94,11 @@ pub struct KvStore<K> {
     len: u64,
 }
 
-fn corrupt(what: &str) -> StoreError {
-    StoreError::Corrupt(what.to_owned())
-}
-
-fn key(parts: &[&[u8]]) -> Vec<u8> {
-    parts.concat()
-}
-
-fn record_key(seq: u64, chunk: u32) -> Vec<u8> {
-    key(&[b"r", &seq.to_be_bytes(), &chunk.to_be_bytes()])
-}
-
-fn stream_key(stream: &Digest, stream_seq: u64) -> Vec<u8> {
-    key(&[b"s", stream, &stream_seq.to_be_bytes()])
-}
-
-fn node_key(level: u32, index: u64) -> Vec<u8> {
-    key(&[b"t", &level.to_be_bytes(), &index.to_be_bytes()])
-}
-
-fn head_key(stream: &Digest) -> Vec<u8> {
-    key(&[b"h", stream])
-}
-
-fn note_key(size: u64) -> Vec<u8> {
-    key(&[b"n", &size.to_be_bytes()])
-}
-
-const FRONTIER: &[u8] = b"f";
-
-fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    let end = at.checked_add(8)?;
-    Some(u64::from_le_bytes(bytes.get(at..end)?.try_into().ok()?))
-}
-
-fn digest_at(bytes: &[u8], at: usize) -> Option<Digest> {
-    bytes.get(at..at.checked_add(32)?)?.try_into().ok()
-}
-
-fn frontier_bytes(frontier: &Frontier) -> Vec<u8> {
-    let mut bytes = frontier.size().to_le_bytes().to_vec();
-    for root in frontier.roots() {
-        bytes.extend_from_slice(root);
-    }
-    bytes
-}
-
-fn parse_frontier(bytes: &[u8]) -> Option<Frontier> {
-    let size = u64_at(bytes, 0)?;
-    let (roots, rest) = bytes.get(8..)?.as_chunks::<32>();
-    if !rest.is_empty() {
-        return None;
-    }
-    Frontier::from_parts(size, roots.to_vec())
-}
-
-fn head_bytes(head: &Head) -> Vec<u8> {
-    key(&[
-        &head.stream_seq.to_le_bytes(),
-        &head.seq.to_le_bytes(),
-        &head.link,
-    ])
-}
-
-fn parse_head(bytes: &[u8]) -> Option<Head> {
-    (bytes.len() == 48).then_some(())?;
-    Some(Head {
-        stream_seq: u64_at(bytes, 0)?,
-        seq: u64_at(bytes, 8)?,
-        link: digest_at(bytes, 16)?,
-    })
-}
-
-fn parse_entry(bytes: &[u8]) -> Option<StreamEntry> {
-    (bytes.len() == 40).then_some(())?;
-    Some(StreamEntry {
-        seq: u64_at(bytes, 0)?,
-        link: digest_at(bytes, 8)?,
-    })
-}
-
-fn parse_note(key: &[u8], value: Vec<u8>) -> Option<Note> {
-    Some(Note {
-        size: u64::from_be_bytes(key.get(1..)?.try_into().ok()?),
-        text: String::from_utf8(value).ok()?,
-    })
-}
-
-/// A record's chunks: the first one begins with the length of the whole.
-fn push_record(pairs: &mut Vec<Pair>, seq: u64, bytes: &[u8]) {
-    let mut whole = Vec::with_capacity(bytes.len().saturating_add(4));
-    whole.extend_from_slice(&u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes());
-    whole.extend_from_slice(bytes);
-    for (chunk, index) in whole.chunks(CHUNK).zip(0u32..) {
-        pairs.push((record_key(seq, index), chunk.to_vec()));
-    }
-}
-
+/// All pairs of a batch but those of the stream index.
 fn pairs_of(batch: &Batch) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for entry in &batch.entries {
         push_record(&mut pairs, entry.seq, &entry.bytes);
-        pairs.push((
-            stream_key(&entry.stream, entry.stream_seq),
-            key(&[&entry.seq.to_le_bytes(), &entry.link]),
-        ));
     }
     for node in &batch.nodes {
         pairs.push((node_key(node.level, node.index), node.hash.to_vec()));
@@ -179,46 +113,6 @@ fn pairs_of(batch: &Batch) -> Vec<Pair> {
     pairs
 }
 
-/// The records whose chunks stand in `pairs`, whole ones only.
-fn assemble(pairs: Vec<Pair>, from: u64) -> Result<Vec<Vec<u8>>, StoreError> {
-    let mut records: Vec<Vec<u8>> = Vec::new();
-    let mut missing = 0usize;
-    let (mut seq, mut chunk) = (from, 0u32);
-    for (key, value) in pairs {
-        if key != record_key(seq, chunk) {
-            return Err(corrupt("a chunk of a record is missing"));
-        }
-        if chunk == 0 {
-            let (len, rest) = value
-                .split_first_chunk::<4>()
-                .ok_or_else(|| corrupt("a record's first chunk is too short"))?;
-            missing = u32::from_le_bytes(*len) as usize;
-            records.push(Vec::with_capacity(rest.len()));
-        }
-        let part = if chunk == 0 {
-            value.get(4..)
-        } else {
-            Some(&value[..])
-        }
-        .unwrap_or_default();
-        missing = missing
-            .checked_sub(part.len())
-            .ok_or_else(|| corrupt("a record is longer than it says"))?;
-        if let Some(record) = records.last_mut() {
-            record.extend_from_slice(part);
-        }
-        if missing == 0 {
-            (seq, chunk) = (seq.saturating_add(1), 0);
-        } else {
-            chunk = chunk.saturating_add(1);
-        }
-    }
-    if missing > 0 {
-        records.pop();
-    }
-    Ok(records)
-}
-
 impl<K: Kv> KvStore<K> {
     /// A store over what the map holds.
     ///
@@ -228,6 +122,28 @@ impl<K: Kv> KvStore<K> {
         let mut store = Self { kv, len: 0 };
         store.len = store.frontier()?.size();
         Ok(store)
+    }
+
+    /// The blocks of the stream index that a batch goes on with or begins.
+    fn blocks_of(&self, batch: &Batch) -> Result<Vec<Pair>, StoreError> {
+        let mut added: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+        let mut begun = Vec::new();
+        for entry in &batch.entries {
+            let key = stream_key(&entry.stream, entry.stream_seq);
+            if !added.contains_key(&key) && !entry.stream_seq.is_multiple_of(BLOCK) {
+                begun.push(key.clone());
+            }
+            let numbers = added.entry(key).or_default();
+            numbers.extend_from_slice(&entry.seq.to_le_bytes());
+        }
+        if !begun.is_empty() {
+            let there = self.kv.many(begun.clone())?;
+            for (key, value) in begun.into_iter().zip(there) {
+                let numbers = added.entry(key).or_default();
+                *numbers = [value.unwrap_or_default(), std::mem::take(numbers)].concat();
+            }
+        }
+        Ok(added.into_iter().collect())
     }
 
     /// Puts pairs as they are, for tests of damaged stores.
@@ -247,9 +163,18 @@ impl<K: Kv> Store for KvStore<K> {
                 len: self.len,
             });
         }
-        self.kv.put(pairs_of(batch))?;
+        let mut pairs = pairs_of(batch);
+        pairs.extend(self.blocks_of(batch)?);
+        self.kv.put(pairs)?;
         self.len = batch.end();
         Ok(())
+    }
+
+    fn reader(&self) -> Result<Box<dyn Store>, StoreError> {
+        Ok(Box::new(Self {
+            kv: self.kv.share()?,
+            len: self.len,
+        }))
     }
 
     fn sync(&mut self) -> Result<(), StoreError> {
@@ -275,6 +200,16 @@ impl<K: Kv> Store for KvStore<K> {
         }
     }
 
+    fn leaf(&self, seq: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        if seq >= self.len {
+            return Ok(None);
+        }
+        match self.kv.get(&record_key(seq, 0))? {
+            None => Err(corrupt("a record is missing")),
+            Some(chunk) => Ok(Some(chunk.into_iter().skip(4).take(LEAF_LEN).collect())),
+        }
+    }
+
     fn records(&self, from: u64, to: u64) -> Result<Vec<Vec<u8>>, StoreError> {
         let to = to.min(self.len);
         if from >= to {
@@ -291,35 +226,37 @@ impl<K: Kv> Store for KvStore<K> {
         Ok(records)
     }
 
-    fn stream_entry(
-        &self,
-        stream: &Digest,
-        stream_seq: u64,
-    ) -> Result<Option<StreamEntry>, StoreError> {
+    fn stream_entry(&self, stream: &Digest, stream_seq: u64) -> Result<Option<u64>, StoreError> {
         let Some(value) = self.kv.get(&stream_key(stream, stream_seq))? else {
             return Ok(None);
         };
-        parse_entry(&value)
-            .map(Some)
-            .ok_or_else(|| corrupt("an entry of the stream index"))
+        let place = usize::try_from(stream_seq % BLOCK).unwrap_or(usize::MAX);
+        Ok(parse_block(&value)?.get(place).copied())
     }
 
-    fn stream_entries(
-        &self,
-        stream: &Digest,
-        range: Range<u64>,
-    ) -> Result<Vec<StreamEntry>, StoreError> {
-        let (from, to) = (
-            stream_key(stream, range.start),
-            stream_key(stream, range.end),
-        );
-        let mut entries = Vec::new();
-        for ((key, value), position) in self.kv.page(&from, &to, PAGE)?.iter().zip(range) {
-            if *key != stream_key(stream, position) {
+    fn stream_entries(&self, stream: &Digest, range: Range<u64>) -> Result<Vec<u64>, StoreError> {
+        let Some(last) = range.end.checked_sub(1).filter(|last| *last >= range.start) else {
+            return Ok(Vec::new());
+        };
+        let from = stream_key(stream, range.start);
+        let to = key(&[&stream_key(stream, last), &[0]]);
+        let first = range.start - range.start % BLOCK;
+        let (mut entries, mut open) = (Vec::new(), false);
+        let starts = (first..).step_by(usize::try_from(BLOCK).unwrap_or(usize::MAX));
+        for ((key, value), start) in self.kv.page(&from, &to, PAGE)?.iter().zip(starts) {
+            if *key != stream_key(stream, start) {
+                gap(entries.is_empty(), "the stream index has a gap")?;
                 break;
             }
-            let entry = parse_entry(value);
-            entries.push(entry.ok_or_else(|| corrupt("an entry of the stream index"))?);
+            if open {
+                return Err(corrupt(
+                    "the stream index goes on after a block that is not full",
+                ));
+            }
+            let block = parse_block(value)?;
+            open = (block.len() as u64) < BLOCK;
+            let within = (start..).zip(block).filter(|(at, _)| range.contains(at));
+            entries.extend(within.map(|(_, seq)| seq));
         }
         Ok(entries)
     }
@@ -329,6 +266,7 @@ impl<K: Kv> Store for KvStore<K> {
         let mut nodes = Vec::new();
         for ((key, value), index) in self.kv.page(&from, &to, PAGE)?.into_iter().zip(range) {
             if key != node_key(level, index) {
+                gap(nodes.is_empty(), "the tree has a gap")?;
                 break;
             }
             nodes.push(value.try_into().map_err(|_| corrupt("a tree node"))?);

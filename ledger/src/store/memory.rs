@@ -41,6 +41,10 @@ impl Image {
 }
 
 impl Kv for MemoryKv {
+    fn share(&self) -> Result<Self, StoreError> {
+        Ok(self.clone())
+    }
+
     fn put(&mut self, pairs: Vec<Pair>) -> Result<(), StoreError> {
         let mut image = self.image();
         image.fails()?;
@@ -55,8 +59,12 @@ impl Kv for MemoryKv {
         Ok(())
     }
 
-    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(self.image().live.get(key).cloned())
+    fn many(&self, keys: Vec<Vec<u8>>) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        let image = self.image();
+        Ok(keys
+            .iter()
+            .map(|key| image.live.get(key).cloned())
+            .collect())
     }
 
     fn page(&self, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>, StoreError> {

@@ -14,6 +14,12 @@ use receipt_core::heads::{Head, Heads};
 use receipt_core::tree::{Frontier, Node};
 use std::ops::Range;
 
+/// Height of the lowest subtrees whose roots a store keeps: those below are
+/// computed from at most 64 records. sled holds every 8 to 16 keys in a page of
+/// its own, and some 300 bytes of memory for each page, so a key for each node
+/// would be most of the memory that a large ledger takes.
+pub const KEPT_LEVEL: u32 = 6;
+
 /// What one append puts into a store, all or nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
@@ -21,7 +27,7 @@ pub struct Batch {
     pub first: u64,
     /// The records, without a gap.
     pub entries: Vec<Entry>,
-    /// Subtrees that the records complete.
+    /// Subtrees of [`KEPT_LEVEL`] and higher that the records complete.
     pub nodes: Vec<Node>,
     /// Heads that changed, as they are after the batch.
     pub heads: Heads,
@@ -61,15 +67,6 @@ pub struct Note {
     pub size: u64,
     /// The note.
     pub text: String,
-}
-
-/// A place in the stream index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StreamEntry {
-    /// The record's position in the ledger.
-    pub seq: u64,
-    /// The record's link.
-    pub link: Digest,
 }
 
 /// Why a store refuses.
@@ -126,6 +123,13 @@ pub trait Store: Send {
     /// [`StoreError::OutOfOrder`] where the batch does not continue the store.
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
 
+    /// Another handle on the same content, to be read in another thread while
+    /// this one appends. It knows the records that are there now.
+    ///
+    /// # Errors
+    /// The store's.
+    fn reader(&self) -> Result<Box<dyn Store>, StoreError>;
+
     /// Brings all batches to stable storage.
     ///
     /// # Errors
@@ -151,32 +155,30 @@ pub trait Store: Send {
     /// The store's.
     fn records(&self, from: u64, to: u64) -> Result<Vec<Vec<u8>>, StoreError>;
 
-    /// A stream's record by its position in the stream.
+    /// The first bytes of a record, as many as a leaf has, or all of it.
     ///
     /// # Errors
     /// The store's.
-    fn stream_entry(
-        &self,
-        stream: &Digest,
-        stream_seq: u64,
-    ) -> Result<Option<StreamEntry>, StoreError>;
+    fn leaf(&self, seq: u64) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// A stream's records by their positions in the stream, in order and
+    /// The number of a stream's record, by its position in the stream.
+    ///
+    /// # Errors
+    /// The store's.
+    fn stream_entry(&self, stream: &Digest, stream_seq: u64) -> Result<Option<u64>, StoreError>;
+
+    /// The numbers of a stream's records by their positions in it, in order and
     /// without a gap from `range.start` on; no more than a few MiB at a time.
     ///
     /// # Errors
-    /// The store's.
-    fn stream_entries(
-        &self,
-        stream: &Digest,
-        range: Range<u64>,
-    ) -> Result<Vec<StreamEntry>, StoreError>;
+    /// The store's; [`StoreError::Corrupt`] where some follow a gap at its start.
+    fn stream_entries(&self, stream: &Digest, range: Range<u64>) -> Result<Vec<u64>, StoreError>;
 
     /// The roots of complete subtrees of one height, in order and without a gap
     /// from `range.start` on; no more than a few MiB at a time.
     ///
     /// # Errors
-    /// The store's.
+    /// As [`Store::stream_entries`].
     fn nodes(&self, level: u32, range: Range<u64>) -> Result<Vec<Digest>, StoreError>;
 
     /// The root of a complete subtree.

@@ -73,6 +73,14 @@ fn owned((key, value): (sled::IVec, sled::IVec)) -> Pair {
 }
 
 impl Kv for SledKv {
+    fn share(&self) -> Result<Self, StoreError> {
+        let log = self.log.try_clone();
+        Ok(Self {
+            worker: self.worker.another(CALL_LIMIT)?,
+            log: log.map_err(|error| StoreError::Environment(error.to_string()))?,
+        })
+    }
+
     fn put(&mut self, pairs: Vec<Pair>) -> Result<(), StoreError> {
         self.worker.call(CALL_LIMIT, move |db| {
             let mut batch = sled::Batch::default();
@@ -90,10 +98,11 @@ impl Kv for SledKv {
             .map_err(|error| self.worker.fail(StoreError::Environment(error.to_string())))
     }
 
-    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        let key = key.to_vec();
-        self.worker
-            .call(CALL_LIMIT, move |db| Ok(db.get(key)?.map(|v| v.to_vec())))
+    fn many(&self, keys: Vec<Vec<u8>>) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        self.worker.call(CALL_LIMIT, move |db| {
+            let get = |key| Ok(db.get(key)?.map(|value| value.to_vec()));
+            keys.into_iter().map(get).collect()
+        })
     }
 
     fn page(&self, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>, StoreError> {

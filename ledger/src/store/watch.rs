@@ -2,7 +2,7 @@
 //! that the next open sets it aside and fills another one. Opening looks only
 //! at the edge of a store; damage further inside shows when it is read.
 
-use super::{Batch, Note, Store, StoreError, StreamEntry};
+use super::{Batch, Note, Store, StoreError};
 use crate::disk::Disk;
 use crate::layout::{self, SUSPECT};
 use receipt_core::hash::Digest;
@@ -42,6 +42,10 @@ impl Store for Watched {
         self.seen(done)
     }
 
+    fn reader(&self) -> Result<Box<dyn Store>, StoreError> {
+        Ok(Self::new(self.seen(self.store.reader())?, &self.disk))
+    }
+
     fn sync(&mut self) -> Result<(), StoreError> {
         let done = self.store.sync();
         self.seen(done)
@@ -59,19 +63,15 @@ impl Store for Watched {
         self.seen(self.store.records(from, to))
     }
 
-    fn stream_entry(
-        &self,
-        stream: &Digest,
-        stream_seq: u64,
-    ) -> Result<Option<StreamEntry>, StoreError> {
+    fn leaf(&self, seq: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        self.seen(self.store.leaf(seq))
+    }
+
+    fn stream_entry(&self, stream: &Digest, stream_seq: u64) -> Result<Option<u64>, StoreError> {
         self.seen(self.store.stream_entry(stream, stream_seq))
     }
 
-    fn stream_entries(
-        &self,
-        stream: &Digest,
-        range: Range<u64>,
-    ) -> Result<Vec<StreamEntry>, StoreError> {
+    fn stream_entries(&self, stream: &Digest, range: Range<u64>) -> Result<Vec<u64>, StoreError> {
         self.seen(self.store.stream_entries(stream, range))
     }
 

@@ -4,6 +4,7 @@ use super::{Checked, ensure, told};
 use crate::store::{Batch, Entry, Note, Store, StoreError};
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};
+use receipt_core::record::LEAF_LEN;
 use receipt_core::tree::{Frontier, Node};
 
 /// Lengths of records around the edges of a chunk, and large ones.
@@ -150,6 +151,11 @@ fn records(store: &dyn Store, model: &Model) -> Checked {
             there.as_deref() == Some(&entry.bytes[..]),
             format!("record {} is read back", entry.seq),
         )?;
+        let leaf = entry.bytes.iter().take(LEAF_LEN).copied();
+        ensure(
+            told("leaf", store.leaf(entry.seq))? == Some(leaf.collect()),
+            format!("the leaf of record {} is read back", entry.seq),
+        )?;
     }
     ensure(
         told("record", store.record(size))?.is_none(),
@@ -174,7 +180,7 @@ fn index(store: &dyn Store, model: &Model) -> Checked {
     for entry in &model.entries {
         let there = told("entry", store.stream_entry(&entry.stream, entry.stream_seq))?;
         ensure(
-            there.is_some_and(|t| t.seq == entry.seq && t.link == entry.link),
+            there == Some(entry.seq),
             format!("the index has record {}", entry.seq),
         )?;
     }
@@ -194,7 +200,7 @@ fn index(store: &dyn Store, model: &Model) -> Checked {
         )?;
         let all = told("entries", store.stream_entries(stream, 0..u64::MAX))?;
         ensure(
-            all.len() as u64 == after && all.last().map(|e| e.seq) == Some(head.seq),
+            all.len() as u64 == after && all.last() == Some(&head.seq),
             "a stream's entries are in order and whole",
         )?;
     }

@@ -9,7 +9,7 @@ use receipt_core::seal::{Place, Record, seal};
 use receipt_core::tree::Frontier;
 use receipt_ledger::intake::journal::Journal;
 use receipt_ledger::intake::segment;
-use receipt_ledger::store::{Batch, Entry};
+use receipt_ledger::store::{Batch, Entry, KEPT_LEVEL};
 use receipt_ledger::testing::FaultDisk;
 use receipt_ledger::{AuditReport, Disk, Ledger, MemoryStores, Stores, stored};
 use std::sync::Arc;
@@ -22,11 +22,20 @@ struct Bench {
 
 /// 32 records in three streams, with four checkpoints.
 fn bench() -> Bench {
+    bench_of(9)
+}
+
+/// Enough records that the store keeps a node of the tree.
+fn tall() -> Bench {
+    bench_of(27)
+}
+
+fn bench_of(rounds: u64) -> Bench {
     let disk = FaultDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let mut stores = MemoryStores::new();
     let mut ledger = create(&shared, &mut stores).unwrap();
-    for n in 0..9 {
+    for n in 0..rounds {
         let drafts = vec![draft("a", n), draft("b", n), draft("c", n)];
         if n % 2 == 1 {
             ledger
@@ -132,13 +141,14 @@ fn swapped_missing_and_repeated_records_are_found() {
 
 #[test]
 fn any_wrong_index_node_head_or_frontier_is_found() {
-    let bench = bench();
+    let bench = tall();
     for (letter, what) in [
         (b"s", "stream"),
         (b"t", "tree node"),
         (b"h", "heads"),
         (b"f", "frontier"),
     ] {
+        assert!(!bench.stores.pairs(letter).is_empty(), "nothing of {what}");
         for (pair, n) in bench.stores.pairs(letter).iter().zip(0usize..) {
             let at = 8 + n % (pair.1.len() - 8);
             let report = with_damage(&bench, &pair.0, |value| value[at] ^= 1);
@@ -154,17 +164,25 @@ fn any_wrong_index_node_head_or_frontier_is_found() {
 
 #[test]
 fn what_stands_beyond_the_records_is_found() {
-    let bench = bench();
+    let bench = tall();
     let last = |prefix: &[u8]| bench.stores.pairs(prefix).pop().unwrap();
     let index = [b"s".as_slice(), &stream("a")].concat();
     for prefix in [index.as_slice(), b"t", b"n"] {
         let (mut key, value) = last(prefix);
         *key.last_mut().unwrap() += 1;
-        bench.stores.plant(vec![(key.clone(), value)]);
-        let report = audit(&bench.ledger);
-        fault_of(&report, &format!("{prefix:?} beyond the end"));
-        bench.stores.forget(&key);
+        for far in [0, 5] {
+            let mut key = key.clone();
+            *key.last_mut().unwrap() += far;
+            bench.stores.plant(vec![(key.clone(), value.clone())]);
+            let report = audit(&bench.ledger);
+            fault_of(&report, &format!("{prefix:?} beyond the end by {far}"));
+            bench.stores.forget(&key);
+        }
     }
+    let low = [b"t".as_slice(), &[0; 4], &[0; 8]].concat();
+    bench.stores.plant(vec![(low.clone(), vec![1; 32])]);
+    fault_of(&audit(&bench.ledger), "a node that no store keeps");
+    bench.stores.forget(&low);
     assert!(audit(&bench.ledger).is_sound());
 }
 
@@ -255,7 +273,7 @@ fn a_right_chain_under_a_wrong_tree_is_refused() {
         let disk: Arc<dyn Disk> = Arc::new(FaultDisk::new());
         let mut stores = MemoryStores::new();
         let mut ledger = create(&disk, &mut stores).unwrap();
-        for n in [0, 1, third, 3, 4] {
+        for n in [0, 1, third].into_iter().chain(3..70) {
             ledger.append(vec![draft("a", n)], time(n)).unwrap();
         }
         (ledger, stores)
@@ -265,7 +283,8 @@ fn a_right_chain_under_a_wrong_tree_is_refused() {
     assert!(audit(&ledger).is_sound());
     stores.plant(one.pairs(b"t"));
     let (record, text) = fault_of(&audit(&ledger), "a tree of other records");
-    assert_eq!(record, Some(3), "{text}");
+    // The lowest node that is kept, over 64 records.
+    assert_eq!(record, Some(63), "{text}");
     assert!(text.contains("tree node"), "{text}");
 }
 
@@ -311,6 +330,8 @@ fn batch_of(record: &Record, frontier: &mut Frontier) -> Batch {
         seq: header.seq,
         link: record.signed.link(),
     };
+    let completed = frontier.push(&record.signed.leaf()).into_iter();
+    let kept = completed.filter(|node| node.level >= KEPT_LEVEL).collect();
     Batch {
         first: header.seq,
         entries: vec![Entry {
@@ -320,7 +341,7 @@ fn batch_of(record: &Record, frontier: &mut Frontier) -> Batch {
             link: head.link,
             bytes: stored::encode(record).unwrap(),
         }],
-        nodes: frontier.push(&record.signed.leaf()),
+        nodes: kept,
         heads: [(header.stream, head)].into(),
         frontier: frontier.clone(),
         notes: Vec::new(),

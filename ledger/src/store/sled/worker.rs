@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
@@ -18,7 +19,8 @@ type Job = Box<dyn FnOnce(&sled::Db) + Send>;
 #[derive(Debug)]
 pub(super) struct Worker {
     jobs: Sender<Job>,
-    failed: AtomicBool,
+    /// Shared by all handles to one database.
+    failed: Arc<AtomicBool>,
 }
 
 impl Worker {
@@ -30,26 +32,23 @@ impl Worker {
             .flush_every_ms(None);
         let (jobs, inbox) = channel::<Job>();
         let (tell, told) = sync_channel(1);
-        std::thread::Builder::new()
-            .name("receipt-store".to_owned())
-            .spawn(move || {
-                // A panic ends the thread; the database is never dropped.
-                let opened = catch_unwind(AssertUnwindSafe(|| config.open()));
-                let db = match opened {
-                    Ok(Ok(db)) => ManuallyDrop::new(db),
-                    Ok(Err(error)) => {
-                        let _ = tell.send(Err(translate(&error)));
-                        return;
-                    }
-                    Err(_) => {
-                        let _ = tell.send(Err(StoreError::Panicked));
-                        return;
-                    }
-                };
-                let _ = tell.send(Ok(()));
-                serve(&db, &inbox);
-            })
-            .map_err(|error| StoreError::Environment(error.to_string()))?;
+        spawn(move || {
+            // A panic ends the thread; the database is never dropped.
+            let opened = catch_unwind(AssertUnwindSafe(|| config.open()));
+            let db = match opened {
+                Ok(Ok(db)) => ManuallyDrop::new(db),
+                Ok(Err(error)) => {
+                    let _ = tell.send(Err(translate(&error)));
+                    return;
+                }
+                Err(_) => {
+                    let _ = tell.send(Err(StoreError::Panicked));
+                    return;
+                }
+            };
+            let _ = tell.send(Ok(()));
+            serve(&db, &inbox);
+        })?;
         match told.recv_timeout(limit) {
             Ok(opened) => opened?,
             Err(RecvTimeoutError::Timeout) => return Err(StoreError::Hangs(limit.as_secs())),
@@ -57,7 +56,19 @@ impl Worker {
         }
         Ok(Self {
             jobs,
-            failed: AtomicBool::new(false),
+            failed: Arc::default(),
+        })
+    }
+
+    /// A second thread on the same database: what one is asked does not wait for
+    /// what the other does.
+    pub(super) fn another(&self, limit: Duration) -> Result<Self, StoreError> {
+        let db = self.call(limit, |db| Ok(ManuallyDrop::new(db.clone())))?;
+        let (jobs, inbox) = channel::<Job>();
+        spawn(move || serve(&db, &inbox))?;
+        Ok(Self {
+            jobs,
+            failed: Arc::clone(&self.failed),
         })
     }
 
@@ -92,6 +103,14 @@ impl Worker {
         self.failed.store(true, Ordering::Release);
         error
     }
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), StoreError> {
+    std::thread::Builder::new()
+        .name("receipt-store".to_owned())
+        .spawn(work)
+        .map(drop)
+        .map_err(|error| StoreError::Environment(error.to_string()))
 }
 
 /// Does jobs until the handle is gone.

@@ -1,10 +1,13 @@
 //! The private keys on disk: four PKCS#8 files and the secret behind keyed ids.
 
+pub(crate) mod openssh;
+
 use crate::error::Error;
 use crate::home::Home;
 use crate::world::random;
 use receipt_core::hash::{Digest, digest_from_hex, hex};
-use receipt_core::key::PrivateKey;
+use receipt_core::key::{PrivateKey, Use};
+use receipt_core::keychain::KeyChain;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -23,6 +26,8 @@ pub(crate) struct Keys {
     pub(crate) checkpoint: PrivateKey,
     /// Behind keyed ids.
     pub(crate) ids: Digest,
+    /// Keys of a change that may have been made: the ledger tells.
+    pub(crate) next: Vec<(Use, PrivateKey)>,
 }
 
 const NAMES: [&str; 4] = ["identity", "record", "verdict", "checkpoint"];
@@ -69,7 +74,15 @@ impl Keys {
     /// # Errors
     /// Where a file is missing, malformed, or readable by others.
     pub(crate) fn load(home: &Home) -> Result<Self, Error> {
-        Self::read(&home.keys())
+        let mut keys = Self::read(&home.keys())?;
+        let folder = changing(home);
+        for key_use in Use::ALL {
+            let file = file_of(&folder, key_use);
+            if file.symlink_metadata().is_ok() {
+                keys.next.push((key_use, read_key(&file)?));
+            }
+        }
+        Ok(keys)
     }
 
     fn read(folder: &Path) -> Result<Self, Error> {
@@ -83,13 +96,77 @@ impl Keys {
             ids: digest_from_hex(ids.trim_end()).ok_or_else(|| {
                 Error::input(format!("{} is malformed", folder.join(IDS).display()))
             })?,
+            next: Vec::new(),
         })
+    }
+
+    /// Makes new keys for some uses, in a folder of their own until the ledger
+    /// binds them and [`Self::settle`] puts them in their place.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written.
+    pub(crate) fn prepare_change(
+        home: &Home,
+        uses: &[Use],
+    ) -> Result<Vec<(Use, PrivateKey)>, Error> {
+        let folder = changing(home);
+        let _ = fs::remove_dir_all(&folder);
+        private_folder(&folder)?;
+        let mut made = Vec::new();
+        for key_use in uses {
+            let key = new_key()?;
+            write_new(&file_of(&folder, *key_use), &key.to_pem())?;
+            made.push((*key_use, key));
+        }
+        sync_folder(&folder)?;
+        Ok(made)
+    }
+
+    /// Takes over those of the next keys that the ledger has in force, in the
+    /// files too; the others were never bound and go.
+    ///
+    /// # Errors
+    /// Where a file cannot be put in its place.
+    pub(crate) fn settle(&mut self, home: &Home, bound: &KeyChain) -> Result<(), Error> {
+        if self.next.is_empty() {
+            return Ok(());
+        }
+        let folder = changing(home);
+        for (key_use, key) in std::mem::take(&mut self.next) {
+            if bound.current(key_use) != Some(&key.public()) {
+                continue;
+            }
+            let (from, to) = (file_of(&folder, key_use), file_of(&home.keys(), key_use));
+            fs::rename(&from, &to)
+                .map_err(|e| Error::fault(format!("cannot replace {}: {e}", to.display())))?;
+            *self.of(key_use) = key;
+        }
+        sync_folder(&home.keys())?;
+        let _ = fs::remove_dir_all(&folder);
+        Ok(())
+    }
+
+    fn of(&mut self, key_use: Use) -> &mut PrivateKey {
+        match key_use {
+            Use::Record => &mut self.record,
+            Use::Verdict => &mut self.verdict,
+            Use::Checkpoint => &mut self.checkpoint,
+        }
     }
 
     /// Whether any key file is there.
     pub(crate) fn exist(home: &Home) -> bool {
         home.keys().join("identity.pem").symlink_metadata().is_ok()
     }
+}
+
+/// Where the keys of a change wait.
+fn changing(home: &Home) -> PathBuf {
+    home.root.join("keys.next")
+}
+
+fn file_of(folder: &Path, key_use: Use) -> PathBuf {
+    folder.join(format!("{}.pem", key_use.name()))
 }
 
 fn prepared(home: &Home) -> PathBuf {
@@ -102,8 +179,10 @@ fn new_key() -> Result<PrivateKey, Error> {
 
 fn read_key(path: &Path) -> Result<PrivateKey, Error> {
     let text = read_private(path)?;
-    PrivateKey::from_pem(&text)
-        .map_err(|e| Error::input(format!("key file {}: {e}", path.display())))
+    PrivateKey::from_pem(&text).map_err(|e| {
+        Error::input(format!("key file {}: {e}", path.display()))
+            .hint("restore it from a copy; `openssl pkey -in FILE -noout` tells whether it is one")
+    })
 }
 
 /// Reads a file that only its owner may read.

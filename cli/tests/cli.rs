@@ -24,6 +24,7 @@ mod faults;
 mod hostile;
 mod ingest;
 mod inputs;
+mod keys;
 mod kill;
 mod log;
 mod parallel;

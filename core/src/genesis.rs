@@ -147,7 +147,7 @@ fn public_key(text: &str) -> Result<PublicKey, GenesisError> {
     Ok(PublicKey::from_bytes(&bytes)?)
 }
 
-fn signature(text: &str) -> Result<Signature, GenesisError> {
+pub(crate) fn signature(text: &str) -> Result<Signature, GenesisError> {
     data_encoding::HEXLOWER
         .decode(text.as_bytes())
         .ok()

@@ -165,6 +165,12 @@ impl PrivateKey {
         PublicKey(self.0.verifying_key())
     }
 
+    /// The seed, for writing the key in another form.
+    #[must_use]
+    pub fn seed(&self) -> [u8; 32] {
+        self.0.to_bytes()
+    }
+
     /// Signs the message.
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> Signature {
@@ -243,6 +249,17 @@ impl Binding {
 #[must_use]
 pub fn binding_bytes(ledger: &Digest, key_use: Use, key: &PublicKey) -> Vec<u8> {
     let mut bytes = b"receipt-key/v1\0".to_vec();
+    bytes.extend_from_slice(ledger);
+    bytes.push(key_use.number());
+    bytes.extend_from_slice(key.as_bytes());
+    bytes
+}
+
+/// The bytes that a new key signs to show that it is held:
+/// `"receipt-key-proof/v1" 00 ‖ ledger id ‖ use ‖ key`.
+#[must_use]
+pub fn proof_bytes(ledger: &Digest, key_use: Use, key: &PublicKey) -> Vec<u8> {
+    let mut bytes = b"receipt-key-proof/v1\0".to_vec();
     bytes.extend_from_slice(ledger);
     bytes.push(key_use.number());
     bytes.extend_from_slice(key.as_bytes());

@@ -16,6 +16,7 @@ pub mod hash;
 pub mod heads;
 pub mod json;
 pub mod key;
+pub mod keychain;
 pub mod limits;
 pub mod prune;
 pub mod record;

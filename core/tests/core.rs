@@ -13,6 +13,7 @@
 mod claude_code;
 mod json;
 mod key;
+mod keychain;
 mod record;
 mod redact;
 mod render;

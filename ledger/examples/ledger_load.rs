@@ -32,6 +32,7 @@ fn ring() -> KeyRing {
     KeyRing {
         record: key(2),
         checkpoint: key(4),
+        next: Vec::new(),
     }
 }
 

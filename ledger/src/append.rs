@@ -1,5 +1,6 @@
 //! Appending: seal, journal, sync, and only then acknowledge.
 
+use crate::check;
 use crate::error::LedgerError;
 use crate::ledger::{Health, Ledger};
 use crate::state::Stage;
@@ -9,6 +10,7 @@ use crate::{head, stored::encode};
 use receipt_core::checkpoint::Checkpoint;
 use receipt_core::commit::Content;
 use receipt_core::hash::Digest;
+use receipt_core::key::{PrivateKey, Use};
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::seal::{Draft, Record, Time, seal};
 use std::sync::Arc;
@@ -79,6 +81,36 @@ impl Ledger {
         let batch = stage.batch;
         self.write(batch)?;
         Ok(Checkpointed { records, note })
+    }
+
+    /// Appends a `key` record, signed by the key in force, and goes on with the
+    /// keys that it binds, under a checkpoint by the new one. `next` are the
+    /// private keys.
+    ///
+    /// # Errors
+    /// [`LedgerError::Draft`] where the change is refused, before anything is
+    /// written; after any other error the handle is poisoned, and the next
+    /// opening tells which keys are in force.
+    pub fn change_keys(
+        &mut self,
+        draft: Draft,
+        next: &[(Use, PrivateKey)],
+        heads_secret: Digest,
+        time: Time,
+    ) -> Result<Checkpointed, LedgerError> {
+        self.refuse_if_poisoned()?;
+        let mut stage = Stage::new(&self.state);
+        let record = self.seal_one(&mut stage, draft, time)?;
+        let mut keys = self.keys.clone();
+        check::follow(&record, &mut keys).map_err(LedgerError::Draft)?;
+        let mut ring = self.ring.clone();
+        ring.next = next.to_vec();
+        let ring = ring.fit(&keys)?;
+        let batch = stage.batch;
+        self.write(batch)?;
+        self.keys = keys;
+        self.ring = ring;
+        self.append_with_checkpoint(Vec::new(), heads_secret, time)
     }
 
     fn seal_all(
@@ -171,6 +203,7 @@ impl Ledger {
 fn refuse_own(draft: &Draft) -> Result<(), LedgerError> {
     match draft.kind {
         Kind::Genesis => Err(LedgerError::Draft("a ledger has one genesis record")),
+        Kind::Key => Err(LedgerError::Draft("keys are changed by themselves")),
         Kind::Heads => Err(LedgerError::Draft("heads are written with a checkpoint")),
         _ => Ok(()),
     }

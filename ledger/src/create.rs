@@ -6,7 +6,7 @@ use crate::error::{LedgerError, io};
 use crate::head;
 use crate::intake::journal::{self, Journal};
 use crate::intake::segment;
-use crate::keys::{KeyRing, Keys};
+use crate::keys::KeyRing;
 use crate::layout::{GENESIS, HEAD, INTAKE, Lock, ROOT, SPOOL, UNFINISHED, replace};
 use crate::ledger::{Health, Ledger};
 use crate::state::{Stage, State};
@@ -16,6 +16,7 @@ use crate::stored::encode;
 use receipt_core::checkpoint::Checkpoint;
 use receipt_core::genesis;
 use receipt_core::hash::hex;
+use receipt_core::keychain::KeyChain;
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::seal::{Draft, Time, seal};
 use receipt_core::tree::{Frontier, empty_root};
@@ -72,7 +73,7 @@ impl Ledger {
     }
 }
 
-fn checked_keys(draft: &Draft, ring: &KeyRing) -> Result<Keys, LedgerError> {
+fn checked_keys(draft: &Draft, ring: &KeyRing) -> Result<KeyChain, LedgerError> {
     if draft.kind != Kind::Genesis || draft.stream != LEDGER_STREAM {
         return Err(LedgerError::Draft(
             "a ledger begins with a genesis record in its own stream",
@@ -82,13 +83,13 @@ fn checked_keys(draft: &Draft, ring: &KeyRing) -> Result<Keys, LedgerError> {
         .content
         .group(receipt_core::commit::Group::Facts)
         .ok_or(LedgerError::Draft("the genesis record has no facts"))?;
-    let keys = Keys::of(&genesis::parse(facts)?);
-    ring.check(&keys)?;
+    let keys = KeyChain::of(&genesis::parse(facts)?);
+    ring.fit(&keys)?;
     Ok(keys)
 }
 
 /// The register of a ledger without checkpoints: its absence is a fault.
-fn empty_note(keys: &Keys, ring: &KeyRing) -> String {
+fn empty_note(keys: &KeyChain, ring: &KeyRing) -> String {
     let checkpoint = Checkpoint {
         ledger: *keys.ledger(),
         size: 0,
@@ -98,7 +99,7 @@ fn empty_note(keys: &Keys, ring: &KeyRing) -> String {
 }
 
 /// Writes the marker under the name that says: not finished.
-fn write_marker(disk: &dyn Disk, keys: &Keys) -> Result<(), LedgerError> {
+fn write_marker(disk: &dyn Disk, keys: &KeyChain) -> Result<(), LedgerError> {
     let text = format!("{}\n", hex(keys.ledger()));
     replace(disk, UNFINISHED, text.as_bytes())
 }

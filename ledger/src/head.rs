@@ -3,9 +3,10 @@
 
 use crate::disk::Disk;
 use crate::error::{LedgerError, io};
-use crate::keys::Keys;
 use crate::layout::{HEAD, replace};
 use receipt_core::checkpoint::{Checkpoint, NoteError};
+use receipt_core::key::{PublicKey, Use};
+use receipt_core::keychain::KeyChain;
 use receipt_core::limits::MAX_NOTE;
 
 /// What the register holds.
@@ -29,7 +30,7 @@ pub fn write(disk: &dyn Disk, note: &str) -> Result<(), LedgerError> {
 ///
 /// # Errors
 /// [`LedgerError::HeadMissing`], [`LedgerError::Note`].
-pub fn read(disk: &dyn Disk, keys: &Keys) -> Result<Register, LedgerError> {
+pub fn read(disk: &dyn Disk, keys: &KeyChain) -> Result<Register, LedgerError> {
     let len = disk.len(HEAD).map_err(io("look at", HEAD))?;
     if len.is_none() {
         return Err(LedgerError::HeadMissing);
@@ -51,15 +52,21 @@ fn refused(source: NoteError) -> LedgerError {
 ///
 /// # Errors
 /// [`NoteError`]; of another ledger is [`NoteError::Checkpoint`].
-pub fn open_note(text: &str, keys: &Keys) -> Result<Checkpoint, NoteError> {
+pub fn open_note(text: &str, keys: &KeyChain) -> Result<Checkpoint, NoteError> {
     let mut refusal = NoteError::Unsigned;
-    for key in keys.checkpoint().iter().rev() {
+    for key in keys.all() {
         match Checkpoint::open(text, key) {
-            Ok(checkpoint) if checkpoint.ledger == *keys.ledger() => return Ok(checkpoint),
+            Ok(checkpoint) if is_due(&checkpoint, key, keys) => return Ok(checkpoint),
             Ok(_) => refusal = NoteError::Checkpoint,
             Err(NoteError::Unsigned) => {}
             Err(error) => refusal = error,
         }
     }
     Err(refusal)
+}
+
+/// Whether the key was the one for checkpoints when the last record was made.
+fn is_due(checkpoint: &Checkpoint, key: &PublicKey, keys: &KeyChain) -> bool {
+    let last = checkpoint.size.saturating_sub(1);
+    checkpoint.ledger == *keys.ledger() && keys.at(Use::Checkpoint, last) == Some(key)
 }

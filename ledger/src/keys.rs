@@ -1,10 +1,8 @@
-//! The keys a ledger signs with, and those it verifies against.
+//! The keys a ledger signs with.
 
 use crate::error::LedgerError;
-use receipt_core::genesis::Genesis;
-use receipt_core::hash::Digest;
-use receipt_core::key::{PrivateKey, PublicKey, Use};
-use std::collections::BTreeMap;
+use receipt_core::key::{PrivateKey, Use};
+use receipt_core::keychain::KeyChain;
 
 /// The private keys that the writer of a ledger needs.
 #[derive(Debug, Clone)]
@@ -13,82 +11,28 @@ pub struct KeyRing {
     pub record: PrivateKey,
     /// Signs checkpoints.
     pub checkpoint: PrivateKey,
+    /// Keys of a change that may have been made: the ledger tells.
+    pub next: Vec<(Use, PrivateKey)>,
 }
 
 impl KeyRing {
-    /// Refuses keys that the ledger does not know.
-    pub(crate) fn check(&self, keys: &Keys) -> Result<(), LedgerError> {
-        let record = self.record.public();
-        if keys.record(&record.id()) != Some(&record) {
-            return Err(LedgerError::KeyNotBound(Use::Record.name()));
-        }
-        if !keys.checkpoint.contains(&self.checkpoint.public()) {
-            return Err(LedgerError::KeyNotBound(Use::Checkpoint.name()));
-        }
-        Ok(())
-    }
-}
-
-/// The public keys that a ledger's records bind, followed from its genesis.
-#[derive(Debug, Clone)]
-pub struct Keys {
-    ledger: Digest,
-    identity: PublicKey,
-    record: BTreeMap<Digest, PublicKey>,
-    checkpoint: Vec<PublicKey>,
-    verdict: Vec<PublicKey>,
-}
-
-impl Keys {
-    /// The keys that the genesis record binds.
-    #[must_use]
-    pub fn of(genesis: &Genesis) -> Self {
-        let mut keys = Self {
-            ledger: genesis.ledger,
-            identity: genesis.identity,
-            record: BTreeMap::new(),
-            checkpoint: Vec::new(),
-            verdict: Vec::new(),
+    /// Takes those keys that the ledger has in force.
+    ///
+    /// # Errors
+    /// [`LedgerError::KeyNotBound`] where one of them is not here.
+    pub(crate) fn fit(&self, keys: &KeyChain) -> Result<Self, LedgerError> {
+        let choose = |key_use: Use, own: &PrivateKey| {
+            let next = self.next.iter().filter(|(of, _)| *of == key_use);
+            let mut all = core::iter::once(own).chain(next.map(|(_, key)| key));
+            let current = keys.current(key_use);
+            all.find(|key| current == Some(&key.public()))
+                .cloned()
+                .ok_or(LedgerError::KeyNotBound(key_use.name()))
         };
-        for binding in &genesis.bindings {
-            match binding.key_use {
-                Use::Record => {
-                    keys.record.insert(binding.key.id(), binding.key);
-                }
-                Use::Verdict => keys.verdict.push(binding.key),
-                Use::Checkpoint => keys.checkpoint.push(binding.key),
-            }
-        }
-        keys
-    }
-
-    /// The ledger whose keys these are.
-    #[must_use]
-    pub const fn ledger(&self) -> &Digest {
-        &self.ledger
-    }
-
-    /// The identity key that bound them.
-    #[must_use]
-    pub const fn identity(&self) -> &PublicKey {
-        &self.identity
-    }
-
-    /// The record key of that id.
-    #[must_use]
-    pub fn record(&self, id: &Digest) -> Option<&PublicKey> {
-        self.record.get(id)
-    }
-
-    /// The checkpoint keys, the newest last.
-    #[must_use]
-    pub fn checkpoint(&self) -> &[PublicKey] {
-        &self.checkpoint
-    }
-
-    /// The verdict keys, the newest last.
-    #[must_use]
-    pub fn verdict(&self) -> &[PublicKey] {
-        &self.verdict
+        Ok(Self {
+            record: choose(Use::Record, &self.record)?,
+            checkpoint: choose(Use::Checkpoint, &self.checkpoint)?,
+            next: Vec::new(),
+        })
     }
 }

@@ -3,11 +3,12 @@
 use crate::disk::Disk;
 use crate::error::LedgerError;
 use crate::intake::journal::Journal;
-use crate::keys::{KeyRing, Keys};
+use crate::keys::KeyRing;
 use crate::layout::Lock;
 use crate::state::State;
 use crate::store::{Note, Store};
 use receipt_core::hash::Digest;
+use receipt_core::keychain::KeyChain;
 use std::sync::Arc;
 
 /// An open ledger.
@@ -16,7 +17,7 @@ pub struct Ledger {
     pub(crate) store: Box<dyn Store>,
     pub(crate) journal: Journal,
     pub(crate) ring: KeyRing,
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyChain,
     pub(crate) state: State,
     /// Records in the store that it has not synced.
     pub(crate) unsettled: u64,
@@ -67,7 +68,7 @@ impl Ledger {
 
     /// The public keys that the ledger's records bind.
     #[must_use]
-    pub const fn keys(&self) -> &Keys {
+    pub const fn keys(&self) -> &KeyChain {
         &self.keys
     }
 

@@ -38,7 +38,7 @@ pub use disk::{Disk, FsDisk};
 pub use error::LedgerError;
 pub use intake::journal::Torn;
 pub use intake::spool::Spool;
-pub use keys::{KeyRing, Keys};
+pub use keys::KeyRing;
 pub use layout::Lock;
 pub use ledger::Ledger;
 pub use open::{OpenReport, Options, Rebuilt, distrust_store};

@@ -108,7 +108,7 @@ impl Ledger {
             disk.remove(SUSPECT).map_err(io("remove", SUSPECT))?;
             disk.sync_dir(ROOT).map_err(io("sync", ROOT))?;
         }
-        finish(disk, lock, ring, resumed, rebuilt)
+        finish(disk, lock, resumed, rebuilt)
     }
 }
 
@@ -205,7 +205,6 @@ fn rebuild(
 fn finish(
     disk: Arc<dyn Disk>,
     lock: Lock,
-    ring: KeyRing,
     mut resumed: Resumed,
     rebuilt: Option<Rebuilt>,
 ) -> Result<(Ledger, OpenReport), LedgerError> {
@@ -226,7 +225,7 @@ fn finish(
         store: Watched::new(resumed.store, &disk),
         disk,
         journal: resumed.journal,
-        ring,
+        ring: resumed.ring,
         keys: resumed.keys,
         state: resumed.state,
         unsettled: 0,

@@ -40,6 +40,14 @@ impl Ledger {
         }
     }
 
+    /// The numbers of all records that tell a change of keys, in order.
+    ///
+    /// # Errors
+    /// [`LedgerError::Store`].
+    pub fn key_records(&self) -> Result<Vec<u64>, LedgerError> {
+        Ok(self.readable()?.key_records()?)
+    }
+
     /// Number of records of a stream.
     #[must_use]
     pub fn stream_len(&self, stream: &Digest) -> u64 {

@@ -9,16 +9,16 @@ use crate::error::{LedgerError, io};
 use crate::exchange::{self, Old};
 use crate::head::open_note;
 use crate::intake::journal::Journal;
-use crate::keys::{KeyRing, Keys};
+use crate::keys::KeyRing;
 use crate::layout::{GENESIS, HEAD, INTAKE, Lock, replace};
 use crate::ledger::{Health, Ledger};
 use crate::resume::Resume;
 use crate::store::memory::MemoryStores;
 use crate::store::{Store, Stores};
 use gather::Gather;
-use receipt_core::checkpoint::Checkpoint;
 use receipt_core::commit::Content;
 use receipt_core::hash::{Digest, hex};
+use receipt_core::keychain::KeyChain;
 use receipt_core::limits::MAX_NOTE;
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::seal::{Draft, Time};
@@ -49,7 +49,7 @@ impl Findings {
 pub struct Recovery {
     disk: Arc<dyn Disk>,
     ring: KeyRing,
-    keys: Keys,
+    keys: KeyChain,
     under: Arc<dyn Disk>,
     journal: Journal,
     /// What was found.
@@ -85,27 +85,23 @@ impl Recovery {
         let mut findings = Findings::default();
         let store = open_store(&*disk, stores, &mut findings)?;
         let keys = gather::keys(&*disk, store.as_deref(), &mut findings)?;
-        ring.check(&keys)?;
         check_marker(&*disk, &keys, &mut findings)?;
         let under = exchange::begin(&disk)?;
         let journal = Journal::open(Arc::clone(&under), *keys.ledger())?;
-        let register = register(&*disk, &keys, &mut findings)?;
-        let known = register.as_ref().map_or(0, |known| known.size);
-        let signers = (&keys, &ring.checkpoint);
-        let mut gather = Gather::new(&*disk, store.as_deref(), signers, journal, known);
+        let note = read_register(&*disk, &mut findings)?;
+        let stated = note.as_deref().map_or(0, stated_size);
+        let signers = (keys, &ring.checkpoint);
+        let mut gather = Gather::new(&*disk, store.as_deref(), signers, journal, stated);
         gather.run(&mut findings, progress)?;
-        if let Some(known) = register.filter(|known| known.size <= findings.records)
-            && gather.watched_root() != Some(known.root)
-        {
-            findings.wrong.push(format!(
-                "fork: at {} records the head register names another root than they yield",
-                known.size
-            ));
+        let root = gather.watched_root();
+        let (journal, keys) = gather.finish();
+        if let Some(note) = note {
+            check_register(note, &keys, root, &mut findings);
         }
         Ok(Self {
-            journal: gather.finish(),
+            journal,
+            ring: ring.fit(&keys)?,
             disk,
-            ring,
             keys,
             under,
             findings,
@@ -186,7 +182,7 @@ impl Recovery {
     }
 }
 
-fn marker(keys: &Keys) -> String {
+fn marker(keys: &KeyChain) -> String {
     format!("{}\n", hex(keys.ledger()))
 }
 
@@ -216,7 +212,11 @@ fn open_store(
     }
 }
 
-fn check_marker(disk: &dyn Disk, keys: &Keys, findings: &mut Findings) -> Result<(), LedgerError> {
+fn check_marker(
+    disk: &dyn Disk,
+    keys: &KeyChain,
+    findings: &mut Findings,
+) -> Result<(), LedgerError> {
     let there = exchange::exists(disk, GENESIS)?;
     if gather::marked(disk) != Some(*keys.ledger()) {
         let what = if there { "is damaged" } else { "is missing" };
@@ -225,31 +225,45 @@ fn check_marker(disk: &dyn Disk, keys: &Keys, findings: &mut Findings) -> Result
     Ok(())
 }
 
-/// The checkpoint in the head register, if a key of the ledger signed it.
-fn register(
-    disk: &dyn Disk,
-    keys: &Keys,
-    findings: &mut Findings,
-) -> Result<Option<Checkpoint>, LedgerError> {
+/// The head register's text, if it is there.
+fn read_register(disk: &dyn Disk, findings: &mut Findings) -> Result<Option<String>, LedgerError> {
     let len = disk.len(HEAD).map_err(io("look at", HEAD))?;
     let bytes = len.and_then(|_| disk.read(HEAD, MAX_NOTE as u64).ok());
-    let Some(bytes) = bytes else {
+    if bytes.is_none() {
         let what = format!("the head register `{HEAD}` is missing");
         findings.wrong.push(what);
-        return Ok(None);
-    };
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    match open_note(&text, keys) {
-        Ok(checkpoint) => {
-            findings.known = checkpoint.size;
-            findings.register = Some(text);
-            Ok(Some(checkpoint))
-        }
-        Err(error) => {
-            findings.wrong.push(format!("the head register: {error}"));
-            Ok(None)
-        }
     }
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The size that a note states, its signature not looked at.
+fn stated_size(note: &str) -> u64 {
+    note.lines()
+        .nth(1)
+        .and_then(|line| line.parse().ok())
+        .unwrap_or(0)
+}
+
+/// What the register says beside what the records yield; `root` is theirs at
+/// the size that it states, if they reach it.
+fn check_register(note: String, keys: &KeyChain, root: Option<Digest>, findings: &mut Findings) {
+    let checkpoint = match open_note(&note, keys) {
+        Ok(checkpoint) => checkpoint,
+        Err(error) => return findings.wrong.push(format!("the head register: {error}")),
+    };
+    let size = checkpoint.size;
+    if size > findings.records {
+        findings.known = findings.known.max(size);
+        findings.wrong.push(format!(
+            "the head register names {size} records, {} are left",
+            findings.records
+        ));
+    } else if root != Some(checkpoint.root) {
+        findings.wrong.push(format!(
+            "fork: at {size} records the head register names another root than they yield"
+        ));
+    }
+    findings.register = Some(note);
 }
 
 fn facts(findings: &Findings, aside: &str) -> Vec<u8> {

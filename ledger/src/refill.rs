@@ -5,13 +5,13 @@ use crate::check;
 use crate::error::LedgerError;
 use crate::intake::journal::Journal;
 use crate::intake::segment::Item;
-use crate::keys::Keys;
 use crate::read::decode;
 use crate::resume::{Trouble, at, blame_store, store_record};
 use crate::state::State;
 use crate::store::{Batch, Entry, Note, Store};
 use receipt_core::hash::Digest;
 use receipt_core::heads::Heads;
+use receipt_core::keychain::KeyChain;
 use receipt_core::seal::Record;
 use receipt_core::tree::Frontier;
 
@@ -29,7 +29,7 @@ pub(crate) fn refill(
     journal: &mut Journal,
     store: &dyn Store,
     state: &State,
-    keys: &Keys,
+    keys: &KeyChain,
     reach: u64,
     rewrite: Rewrite<'_>,
 ) -> Result<u64, Trouble> {

@@ -9,13 +9,14 @@ use crate::error::LedgerError;
 use crate::head::open_note;
 use crate::intake::journal::{Journal, Torn};
 use crate::intake::segment::Item;
-use crate::keys::{KeyRing, Keys};
+use crate::keys::KeyRing;
 use crate::open::Options;
 use crate::read::{decode, root_at};
 use crate::refill::{drop_verified, refill, verbatim};
 use crate::state::{Stage, State};
 use crate::store::{Store, StoreError};
 use receipt_core::hash::Digest;
+use receipt_core::keychain::KeyChain;
 use receipt_core::seal::Record;
 use receipt_core::tree::Frontier;
 use std::collections::VecDeque;
@@ -34,7 +35,9 @@ pub(crate) struct Resume<'a> {
 pub(crate) struct Resumed {
     pub(crate) store: Box<dyn Store>,
     pub(crate) journal: Journal,
-    pub(crate) keys: Keys,
+    /// The private keys that are in force.
+    pub(crate) ring: KeyRing,
+    pub(crate) keys: KeyChain,
     pub(crate) state: State,
     pub(crate) replayed: u64,
     pub(crate) refilled: u64,
@@ -44,7 +47,7 @@ pub(crate) struct Resumed {
 
 /// What the journal alone yields.
 pub(crate) struct Tried {
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyChain,
     pub(crate) state: State,
 }
 
@@ -97,21 +100,21 @@ impl Resume<'_> {
         if existed && size == 0 {
             return Err(Trouble::Store("it is empty".to_owned()));
         }
-        let keys = if size == 0 {
+        let mut keys = if size == 0 {
             self.keys_from(&journal)?
         } else {
-            self.keys_of_store(&*store)?
+            keys_of(&*store, &self.id).map_err(blame_store)?
         };
-        self.ring.check(&keys)?;
         let mut state = State::load(self.id, &*store).map_err(blame_store)?;
         check_edge(&*store, &state, &keys)?;
         let mut replay = Replay {
-            keys: &keys,
+            keys: &mut keys,
             state: &mut state,
             store: Some(&mut *store),
             page: VecDeque::new(),
         };
         let reach = replay.run(&mut journal)?;
+        let ring = self.ring.fit(&keys)?;
         let torn = journal.torn().cloned();
         let replayed = state.size().saturating_sub(size);
         let refilled = refill(&mut journal, &*store, &state, &keys, reach, &mut verbatim)?;
@@ -125,6 +128,7 @@ impl Resume<'_> {
         Ok(Resumed {
             store,
             journal,
+            ring,
             keys,
             state,
             replayed,
@@ -142,10 +146,10 @@ impl Resume<'_> {
                 why: why.to_owned(),
             });
         }
-        let keys = self.keys_from(&journal)?;
+        let mut keys = self.keys_from(&journal)?;
         let mut state = State::empty(self.id, Frontier::default());
         let mut replay = Replay {
-            keys: &keys,
+            keys: &mut keys,
             state: &mut state,
             store: None,
             page: VecDeque::new(),
@@ -157,13 +161,7 @@ impl Resume<'_> {
         Ok(Tried { keys, state })
     }
 
-    fn keys_of_store(&self, store: &dyn Store) -> Result<Keys, Trouble> {
-        let bytes = store.record(0)?.unwrap_or_default();
-        let record = decode(0, &bytes).map_err(blame_store)?;
-        check::genesis_keys(&record, &self.id).map_err(blame_store)
-    }
-
-    fn keys_from(&self, journal: &Journal) -> Result<Keys, LedgerError> {
+    fn keys_from(&self, journal: &Journal) -> Result<KeyChain, LedgerError> {
         let none = LedgerError::Missing { from: 0, to: 1 };
         if journal.segments().first() != Some(&0) {
             return Err(none);
@@ -180,7 +178,7 @@ impl Resume<'_> {
 }
 
 /// The last record, the link before it, and the tree's right edge.
-fn check_edge(store: &dyn Store, state: &State, keys: &Keys) -> Result<(), Trouble> {
+fn check_edge(store: &dyn Store, state: &State, keys: &KeyChain) -> Result<(), Trouble> {
     let size = state.size();
     let Some(last) = size.checked_sub(1) else {
         return Ok(());
@@ -214,6 +212,20 @@ fn check_edge(store: &dyn Store, state: &State, keys: &Keys) -> Result<(), Troub
     Ok(())
 }
 
+/// The keys that a store's records bind, each change verified.
+pub(crate) fn keys_of(store: &dyn Store, id: &Digest) -> Result<KeyChain, LedgerError> {
+    let bytes = store.record(0)?.unwrap_or_default();
+    let mut keys = check::genesis_keys(&decode(0, &bytes)?, id)?;
+    for seq in store.key_records()? {
+        let record = decode(seq, &store.record(seq)?.unwrap_or_default())?;
+        check::content(&record)
+            .and_then(|()| check::signature(&record, &keys))
+            .and_then(|()| check::follow(&record, &mut keys))
+            .map_err(|why| at(seq, why))?;
+    }
+    Ok(keys)
+}
+
 pub(crate) fn store_record(store: &dyn Store, seq: u64) -> Result<Record, Trouble> {
     let bytes = store.record(seq)?.unwrap_or_default();
     decode(seq, &bytes).map_err(blame_store)
@@ -221,7 +233,7 @@ pub(crate) fn store_record(store: &dyn Store, seq: u64) -> Result<Record, Troubl
 
 /// Walks the journal: what the store has is compared, the rest is added.
 struct Replay<'a> {
-    keys: &'a Keys,
+    keys: &'a mut KeyChain,
     state: &'a mut State,
     store: Option<&'a mut dyn Store>,
     /// The store's records that are compared next.
@@ -275,6 +287,7 @@ impl Replay<'_> {
                         .and_then(|()| check::signature(&record, self.keys))
                         .and_then(|()| check::place(&stage, &record))
                         .map_err(|why| at(next, why))?;
+                    check::follow(&record, self.keys).map_err(|why| at(next, why))?;
                     stage.push(&record, bytes.to_vec());
                     next = next.saturating_add(1);
                 }

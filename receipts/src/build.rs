@@ -12,11 +12,12 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use data_encoding::BASE64;
 use receipt_core::checkpoint::{Checkpoint, NoteError};
-use receipt_core::genesis::{self, Genesis, GenesisError};
+use receipt_core::genesis::{self, GenesisError};
 use receipt_core::hash::{Digest, hex};
 use receipt_core::heads::HeadProof;
 use receipt_core::json::strict;
 use receipt_core::key::{PrivateKey, Use};
+use receipt_core::keychain::{KeyChain, KeyChange};
 use receipt_core::limits::{MAX_PROFILE, MAX_PROOF, MAX_RECEIPT, MAX_RECEIPT_RECORDS};
 use receipt_core::record::{Kind, Signed};
 use receipt_core::seal::{Record, RecordError};
@@ -40,6 +41,8 @@ pub struct Input<'a> {
     pub genesis: &'a Record,
     /// Inclusion of the genesis record.
     pub genesis_proof: &'a [Digest],
+    /// Every key record below the checkpoint, in order, with its inclusion.
+    pub keys: &'a [(Record, Vec<Digest>)],
     /// The `Heads` record that the checkpoint ends with.
     pub heads: &'a Record,
     /// Inclusion of the `Heads` record.
@@ -91,8 +94,8 @@ pub enum BuildError {
     /// The profile is not text or too large.
     #[error("the profile is no text of allowed size")]
     Profile,
-    /// The verdict key is not the one that the genesis record binds.
-    #[error("the verdict key is not bound by this ledger's genesis record")]
+    /// The verdict key is not the one in force, or a change of keys is refused.
+    #[error("the verdict key is not the one in force in this ledger")]
     Key,
     /// The file would be larger than a verifier reads.
     #[error("the receipt would have {0} bytes, more than a verifier reads")]
@@ -106,11 +109,11 @@ pub enum BuildError {
 /// # Errors
 /// [`BuildError`] where the parts do not belong together.
 pub fn build(input: &Input<'_>) -> Result<Vec<u8>, BuildError> {
-    let genesis = genesis_of(input)?;
-    let checkpoint = checkpoint_of(input, &genesis)?;
+    let keys = keys_of(input)?;
+    let checkpoint = checkpoint_of(input, &keys)?;
     check_range(input)?;
     let statement = statement(input, &checkpoint)?;
-    let bundle = bundle(input, &genesis)?;
+    let bundle = bundle(input, &keys)?;
     let file = sign(&statement.to_payload(), bundle, input.verdict_key).to_file();
     if file.len() > MAX_RECEIPT {
         return Err(BuildError::TooLarge(file.len()));
@@ -118,17 +121,25 @@ pub fn build(input: &Input<'_>) -> Result<Vec<u8>, BuildError> {
     Ok(file)
 }
 
-fn genesis_of(input: &Input<'_>) -> Result<Genesis, BuildError> {
+/// The keys as they are when the checkpoint is made.
+fn keys_of(input: &Input<'_>) -> Result<KeyChain, BuildError> {
     let facts = input.genesis.facts().ok_or(BuildError::Facts(0))?;
-    let genesis = genesis::parse(facts)?;
-    if genesis.key(Use::Verdict) != Some(&input.verdict_key.public()) {
+    let mut keys = KeyChain::of(&genesis::parse(facts)?);
+    for (record, _) in input.keys {
+        let seq = record.header().seq;
+        let facts = record.facts().ok_or(BuildError::Facts(seq))?;
+        KeyChange::parse(facts)
+            .and_then(|change| keys.follow(seq, &change))
+            .map_err(|_| BuildError::Key)?;
+    }
+    if keys.current(Use::Verdict) != Some(&input.verdict_key.public()) {
         return Err(BuildError::Key);
     }
-    Ok(genesis)
+    Ok(keys)
 }
 
-fn checkpoint_of(input: &Input<'_>, genesis: &Genesis) -> Result<Checkpoint, BuildError> {
-    let key = genesis.key(Use::Checkpoint).ok_or(BuildError::Key)?;
+fn checkpoint_of(input: &Input<'_>, keys: &KeyChain) -> Result<Checkpoint, BuildError> {
+    let key = keys.current(Use::Checkpoint).ok_or(BuildError::Key)?;
     let checkpoint = Checkpoint::open(input.note, key)?;
     let proofs = [
         input.genesis_proof,
@@ -137,7 +148,7 @@ fn checkpoint_of(input: &Input<'_>, genesis: &Genesis) -> Result<Checkpoint, Bui
         &input.head.proof,
     ];
     let covered = checkpoint.ledger == input.ledger
-        && genesis.ledger == input.ledger
+        && *keys.ledger() == input.ledger
         && checkpoint.size.checked_sub(1) == Some(input.heads.header().seq)
         && proofs.iter().all(|p| p.len() <= MAX_PROOF);
     covered.then_some(checkpoint).ok_or(BuildError::NotCovered)
@@ -209,7 +220,7 @@ pub(crate) fn digest<'a>(records: impl Iterator<Item = &'a Signed>) -> Digest {
         .into()
 }
 
-fn bundle(input: &Input<'_>, genesis: &Genesis) -> Result<Bundle, BuildError> {
+fn bundle(input: &Input<'_>, keys: &KeyChain) -> Result<Bundle, BuildError> {
     let profile = core::str::from_utf8(input.profile).map_err(|_| BuildError::Profile)?;
     if profile.len() > MAX_PROFILE {
         return Err(BuildError::Profile);
@@ -219,14 +230,14 @@ fn bundle(input: &Input<'_>, genesis: &Genesis) -> Result<Bundle, BuildError> {
     let listed = rows::listed(input)?;
     Ok(Bundle {
         version: VERSION,
-        identity: hex(genesis.identity.as_bytes()),
+        identity: hex(keys.identity().as_bytes()),
         checkpoint: input.note.to_string(),
         profile: profile.to_string(),
         genesis: Proved {
             record: rows::full(input.genesis)?,
             proof: hashes(input.genesis_proof),
         },
-        keys: Vec::new(),
+        keys: changes(input.keys)?,
         heads: HeadsProved {
             record: rows::full(input.heads)?,
             proof: hashes(input.heads_proof),
@@ -248,6 +259,16 @@ fn bundle(input: &Input<'_>, genesis: &Genesis) -> Result<Bundle, BuildError> {
         records: listed.records,
         tail: listed.tail,
     })
+}
+
+fn changes(keys: &[(Record, Vec<Digest>)]) -> Result<Vec<Proved>, BuildError> {
+    let proved = keys.iter().map(|(record, proof)| {
+        Ok(Proved {
+            record: rows::full(record)?,
+            proof: hashes(proof),
+        })
+    });
+    proved.collect()
 }
 
 /// The envelope around a payload.

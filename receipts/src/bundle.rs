@@ -23,7 +23,7 @@ pub(crate) struct Bundle {
     /// The bytes of the profile in force, as text.
     pub(crate) profile: String,
     pub(crate) genesis: Proved,
-    /// Key records. None are known to this version.
+    /// Every key record below the checkpoint, in order.
     pub(crate) keys: Vec<Proved>,
     pub(crate) heads: HeadsProved,
     pub(crate) verdict_proof: Vec<String>,

@@ -103,6 +103,7 @@ pub fn write(home: &Path, size: usize) {
     let ring = KeyRing {
         record: key("record"),
         checkpoint: key("checkpoint"),
+        next: Vec::new(),
     };
     let root = home.join("ledger");
     let disk = Arc::new(FsDisk::new(&root));

@@ -8,7 +8,7 @@ use receipt_core::limits::{MAX_RECEIPT, MAX_TRUST_FILE};
 use receipt_gates::verdict::Basis;
 use receipt_receipts::report;
 use receipt_receipts::tier::Tier;
-use receipt_receipts::trust::TrustFile;
+use receipt_receipts::trust::{Revoked, TrustFile};
 use receipt_receipts::verify::{Options, Subject, verify};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,9 @@ pub(crate) struct Arguments {
     /// The weakest tier that is enough: same-user, separate-user.
     #[arg(long, value_name = "TIER", value_parser = tier)]
     tier: Option<Tier>,
+    /// List of keys that are believed no more, one public key a line.
+    #[arg(long, value_name = "FILE")]
+    revoked: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -65,6 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         accept: arguments.accept.clone(),
         require: arguments.require.clone(),
         max_age_us: arguments.max_age,
+        revoked: revoked(arguments.revoked.as_deref())?,
         tier: arguments.tier,
     };
     let found = verify(&file, &trust, &options);
@@ -73,6 +77,18 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Format::Json => output::line(&report::json(&found).to_string()),
     }
     Ok(found.outcome.exit_code())
+}
+
+fn revoked(path: Option<&Path>) -> Result<Revoked, Error> {
+    let Some(path) = path else {
+        return Ok(Revoked::default());
+    };
+    let named = |what: &dyn std::fmt::Display| {
+        Error::input(format!("revocation list {}: {what}", path.display()))
+    };
+    let bytes = read_limited(path, MAX_TRUST_FILE)?;
+    let text = String::from_utf8(bytes).map_err(|_| named(&"not UTF-8"))?;
+    Revoked::parse(&text).map_err(|error| named(&error))
 }
 
 /// Reads a file, or stdin for `-`; one byte over the limit is enough to refuse it.

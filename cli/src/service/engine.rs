@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::keys::Keys;
 use crate::service::duplicate::{Duplicates, Identity};
-use crate::service::open::{ledger_error, open_ledger};
+use crate::service::open::{ledger_draft, ledger_error, open_ledger};
 use crate::service::rights::{Audience, Rights};
 use crate::service::stream::Warm;
 use crate::service::{bound, log_fault, query, spool};
@@ -16,6 +16,9 @@ use crate::wire::{Query, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::{clock, random};
 use receipt_core::hash::{Digest, hex};
+use receipt_core::key::{PrivateKey, Use};
+use receipt_core::keychain::KeyChange;
+use receipt_core::record::Kind;
 use receipt_core::seal::{Draft, Time};
 use receipt_gates::profile::{self, Profile};
 use receipt_ledger::{Ledger, OpenReport};
@@ -149,10 +152,11 @@ impl Batch {
 impl Engine {
     /// Opens the home's ledger; `None` where another process has it.
     pub(crate) fn open(home: &Home) -> Result<Option<(Self, OpenReport)>, Error> {
-        let keys = Keys::load(home)?;
+        let mut keys = Keys::load(home)?;
         let Some((ledger, report)) = open_ledger(home, &keys)? else {
             return Ok(None);
         };
+        keys.settle(home, ledger.keys())?;
         // A profile that cannot be read must not open the gate: the default is stricter.
         let profile = crate::profile::load(home).unwrap_or_else(|error| {
             log_fault(home, &error);
@@ -229,6 +233,31 @@ impl Engine {
             Err(RecvTimeoutError::Timeout) => self.ledger.settle().map_err(ledger_error)?,
         }
         Ok(jobs.recv_timeout(idle).ok())
+    }
+
+    /// Puts new keys in force; returns the number of the record that tells of it.
+    pub(crate) fn change_keys(
+        &mut self,
+        home: &Home,
+        uses: &[Use],
+        revoked: bool,
+    ) -> Result<u64, Error> {
+        let next = Keys::prepare_change(home, uses)?;
+        let named: Vec<(Use, &PrivateKey)> = next.iter().map(|(of, key)| (*of, key)).collect();
+        let change = KeyChange::new(&self.keys.identity, self.ledger.id(), &named, revoked);
+        let seq = self.ledger.size();
+        self.ledger
+            .change_keys(
+                ledger_draft(Kind::Key, change.facts())?,
+                &next,
+                random::bytes32()?,
+                clock::time(self.boot),
+            )
+            .map_err(ledger_error)?;
+        self.keys.next = next;
+        self.keys.settle(home, self.ledger.keys())?;
+        let _ = self.ledger.publish_head();
+        Ok(seq)
     }
 
     /// Leaves a checkpoint behind.

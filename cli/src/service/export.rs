@@ -54,8 +54,14 @@ pub(crate) fn build(
     let header = verdict.header();
     let stream = header.stream;
     let records = turn_records(ledger, &stream, header.stream_seq)?;
+    // The statement is signed by the key in force now: every change of keys lies
+    // below the checkpoint.
+    let changes = ledger.key_records().map_err(ledger_error)?;
+    let after = changes
+        .last()
+        .map_or(header.seq, |change| header.seq.max(*change));
     let note = ledger
-        .checkpoint_at_or_after(header.seq)
+        .checkpoint_at_or_after(after)
         .map_err(ledger_error)?
         .ok_or_else(|| Error::fault("no checkpoint covers the verdict yet"))?;
     let size = note.size;
@@ -64,7 +70,12 @@ pub(crate) fn build(
         .head_proof(&stream, size)
         .map_err(ledger_error)?
         .ok_or_else(|| Error::fault("the checkpoint does not know the verdict's stream"))?;
+    let keys_proved = changes
+        .iter()
+        .map(|seq| Ok((record(ledger, *seq)?, proof(ledger, *seq, size)?)));
+    let keys_proved = keys_proved.collect::<Result<Vec<_>, Error>>()?;
     let input = Input {
+        keys: &keys_proved,
         ledger: *ledger.id(),
         stream,
         tier: tier(&records),

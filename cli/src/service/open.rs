@@ -30,6 +30,7 @@ fn ring(keys: &Keys) -> KeyRing {
     KeyRing {
         record: keys.record.clone(),
         checkpoint: keys.checkpoint.clone(),
+        next: keys.next.clone(),
     }
 }
 

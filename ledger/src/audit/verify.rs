@@ -2,8 +2,8 @@
 
 use crate::check;
 use crate::error::LedgerError;
-use crate::keys::Keys;
 use crate::read::decode;
+use receipt_core::keychain::KeyChain;
 use receipt_core::record::Kind;
 use receipt_core::seal::Record;
 use std::num::NonZero;
@@ -27,7 +27,7 @@ pub(super) struct Verified {
 pub(super) fn page<T>(
     page: &[Vec<u8>],
     first: u64,
-    keys: &Keys,
+    keys: &KeyChain,
     meanwhile: impl FnOnce() -> T,
 ) -> (Vec<Result<Verified, String>>, T) {
     let threads = thread::available_parallelism()
@@ -52,14 +52,14 @@ pub(super) fn page<T>(
     })
 }
 
-fn some(part: &[Vec<u8>], first: u64, keys: &Keys) -> Vec<Result<Verified, String>> {
+fn some(part: &[Vec<u8>], first: u64, keys: &KeyChain) -> Vec<Result<Verified, String>> {
     part.iter()
         .zip(first..)
         .map(|(bytes, seq)| one(seq, bytes, keys))
         .collect()
 }
 
-fn one(seq: u64, bytes: &[u8], keys: &Keys) -> Result<Verified, String> {
+fn one(seq: u64, bytes: &[u8], keys: &KeyChain) -> Result<Verified, String> {
     let mut record = decode(seq, bytes).map_err(|error| match error {
         LedgerError::Record { why, .. } => why.to_owned(),
         other => other.to_string(),

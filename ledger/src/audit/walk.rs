@@ -7,16 +7,17 @@ use super::{AuditReport, Fault};
 use crate::check;
 use crate::head;
 use crate::heads::HeadsTree;
-use crate::keys::Keys;
 use crate::ledger::Ledger;
 use crate::open::read_id;
-use crate::read::{decode, root_at};
+use crate::read::root_at;
+use crate::resume::keys_of;
 use crate::state::{Stage, State};
 use crate::store::{Batch, KEPT_LEVEL, Note, Store};
 use receipt_core::hash::Digest;
+use receipt_core::keychain::KeyChain;
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::tree::Frontier;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 /// The next page; empty at the end.
@@ -43,7 +44,9 @@ fn fetch(store: &dyn Store, from: u64, size: u64) -> Result<Vec<Vec<u8>>, Fault>
 /// The records that were verified, and what the next ones must continue.
 #[derive(Debug)]
 pub(super) struct Walk {
-    keys: Keys,
+    keys: KeyChain,
+    /// Key records that the store's index names and the walk has yet to meet.
+    key_records: VecDeque<u64>,
     state: State,
     heads: HeadsTree,
     /// The first note over more records than were walked.
@@ -59,13 +62,11 @@ impl Walk {
         if id != *ledger.id() {
             return Err(Fault::of("`genesis` names another ledger"));
         }
-        let bytes = fetch(&*ledger.store, 0, ledger.size())?;
-        let bytes = bytes.first().map_or(&[][..], |bytes| bytes);
-        let keys = decode(0, bytes)
-            .and_then(|record| check::genesis_keys(&record, &id))
-            .map_err(|error| Fault::at(0, error.to_string()))?;
+        let store = &*ledger.store;
+        let keys = keys_of(store, &id).map_err(|error| Fault::at(0, error.to_string()))?;
         Ok(Self {
             keys,
+            key_records: store.key_records().map_err(Fault::of)?.into(),
             state: State::empty(id, Frontier::default()),
             heads: HeadsTree::default(),
             note: None,
@@ -116,6 +117,10 @@ impl Walk {
             let verified = verified.map_err(|what| Fault::at(seq, what))?;
             let record = &verified.record;
             check::place(&stage, record).map_err(|what| Fault::at(seq, what))?;
+            let is_key = record.header().kind() == Some(Kind::Key);
+            if is_key && self.key_records.pop_front() != Some(seq) {
+                return Err(Fault::at(seq, "the index of key records lacks it"));
+            }
             let is_heads = record.header().kind() == Some(Kind::Heads);
             if is_heads && verified.heads.as_deref() != Some(&self.heads.facts()[..]) {
                 return Err(Fault::at(
@@ -166,6 +171,12 @@ impl Walk {
         if heads != self.state.heads || heads != ledger.state.heads {
             return Err(Fault::of(
                 "the heads of the streams are not those of the records",
+            ));
+        }
+        if let Some(seq) = self.key_records.front() {
+            return Err(Fault::at(
+                *seq,
+                "the index calls it a key record, which it is not",
             ));
         }
         self.nothing_beyond(store)?;
@@ -224,7 +235,7 @@ fn check_note(
     stage: &Stage<'_>,
     note: Option<&Note>,
     is_heads: bool,
-    keys: &Keys,
+    keys: &KeyChain,
 ) -> Result<(), Fault> {
     let seq = stage.batch.end().saturating_sub(1);
     match (note, is_heads) {

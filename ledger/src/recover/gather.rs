@@ -8,7 +8,6 @@ use crate::error::{LedgerError, io};
 use crate::intake::frame;
 use crate::intake::journal::Journal;
 use crate::intake::segment::{self, Item, MAGIC, MAX_SEGMENT, Segment};
-use crate::keys::Keys;
 use crate::layout::{GENESIS, INTAKE};
 use crate::state::{Stage, State};
 use crate::store::{Batch, Note, Store};
@@ -17,7 +16,8 @@ use receipt_core::checkpoint::Checkpoint;
 use receipt_core::genesis;
 use receipt_core::hash::{Digest, digest_from_hex};
 use receipt_core::heads::Heads;
-use receipt_core::key::PrivateKey;
+use receipt_core::key::{PrivateKey, Use};
+use receipt_core::keychain::KeyChain;
 use receipt_core::record::Kind;
 use receipt_core::seal::Record;
 use receipt_core::tree::Frontier;
@@ -30,7 +30,7 @@ pub(super) fn keys(
     disk: &dyn Disk,
     store: Option<&dyn Store>,
     findings: &mut Findings,
-) -> Result<Keys, LedgerError> {
+) -> Result<KeyChain, LedgerError> {
     let stored = store.and_then(|store| store.record(0).ok().flatten());
     let journal = first_record(disk);
     if journal.is_none() {
@@ -42,7 +42,7 @@ pub(super) fn keys(
     keys.next().ok_or(LedgerError::Missing { from: 0, to: 1 })
 }
 
-fn genesis_of(bytes: &[u8]) -> Option<Keys> {
+fn genesis_of(bytes: &[u8]) -> Option<KeyChain> {
     let record = stored::decode(bytes).ok()?;
     let id = genesis::parse(record.facts()?).ok()?.ledger;
     check::genesis_keys(&record, &id).ok()
@@ -68,7 +68,7 @@ pub(super) fn marked(disk: &dyn Disk) -> Option<Digest> {
 pub(super) struct Gather<'a> {
     disk: &'a dyn Disk,
     store: Option<&'a dyn Store>,
-    keys: &'a Keys,
+    keys: KeyChain,
     signer: &'a PrivateKey,
     journal: Journal,
     state: State,
@@ -85,7 +85,7 @@ impl<'a> Gather<'a> {
     pub(super) fn new(
         disk: &'a dyn Disk,
         store: Option<&'a dyn Store>,
-        (keys, signer): (&'a Keys, &'a PrivateKey),
+        (keys, signer): (KeyChain, &'a PrivateKey),
         journal: Journal,
         watched: u64,
     ) -> Self {
@@ -207,8 +207,9 @@ impl<'a> Gather<'a> {
         self.settle_note();
         let mut stage = Stage::new(&self.state);
         let sound = check::content(record)
-            .and_then(|()| check::signature(record, self.keys))
-            .and_then(|()| check::place(&stage, record));
+            .and_then(|()| check::signature(record, &self.keys))
+            .and_then(|()| check::place(&stage, record))
+            .and_then(|()| check::follow(record, &mut self.keys));
         if sound.is_err() {
             return Ok(false);
         }
@@ -232,14 +233,16 @@ impl<'a> Gather<'a> {
         if !self.owes_note {
             return;
         }
-        if let Ok(note) = check::note(&Stage::new(&self.state), text, self.keys) {
+        if let Ok(note) = check::note(&Stage::new(&self.state), text, &self.keys) {
             self.put_note(note);
         }
     }
 
     /// A checkpoint whose note was lost is signed again: the same note.
     fn settle_note(&mut self) {
-        if !self.owes_note {
+        let last = self.state.size().saturating_sub(1);
+        let due = self.keys.at(Use::Checkpoint, last) == Some(&self.signer.public());
+        if !self.owes_note || !due {
             return;
         }
         let checkpoint = Checkpoint {
@@ -273,9 +276,9 @@ impl<'a> Gather<'a> {
         self.watched.1
     }
 
-    /// The journal that was written.
-    pub(super) fn finish(self) -> Journal {
-        self.journal
+    /// The journal that was written, and the keys that its records bind.
+    pub(super) fn finish(self) -> (Journal, KeyChain) {
+        (self.journal, self.keys)
     }
 }
 

@@ -7,9 +7,9 @@ mod codec;
 
 use super::{Batch, Note, Store, StoreError};
 use codec::{
-    FRONTIER, assemble, corrupt, digest_at, frontier_bytes, head_bytes, head_key, key, node_key,
-    note_key, parse_block, parse_frontier, parse_head, parse_note, push_record, record_key,
-    stream_key,
+    FRONTIER, assemble, corrupt, digest_at, frontier_bytes, head_bytes, head_key, is_key_record,
+    key, key_record_key, node_key, note_key, parse_block, parse_frontier, parse_head, parse_note,
+    push_record, record_key, stream_key,
 };
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};
@@ -99,6 +99,9 @@ fn pairs_of(batch: &Batch) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for entry in &batch.entries {
         push_record(&mut pairs, entry.seq, &entry.bytes);
+        if is_key_record(&entry.bytes) {
+            pairs.push((key_record_key(entry.seq), Vec::new()));
+        }
     }
     for node in &batch.nodes {
         pairs.push((node_key(node.level, node.index), node.hash.to_vec()));
@@ -186,6 +189,14 @@ impl<K: Kv> Store for KvStore<K> {
             None => Ok(Frontier::default()),
             Some(bytes) => parse_frontier(&bytes).ok_or_else(|| corrupt("the frontier")),
         }
+    }
+
+    fn key_records(&self) -> Result<Vec<u64>, StoreError> {
+        let pairs = self.kv.page(b"k", b"l", usize::MAX)?;
+        let number = |(key, _): &Pair| Some(u64::from_be_bytes(key.get(1..)?.try_into().ok()?));
+        let numbers = pairs.iter().map(number);
+        let numbers: Option<Vec<u64>> = numbers.collect();
+        numbers.ok_or_else(|| corrupt("the index of key records"))
     }
 
     fn record(&self, seq: u64) -> Result<Option<Vec<u8>>, StoreError> {

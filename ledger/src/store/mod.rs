@@ -187,6 +187,12 @@ pub trait Store: Send {
     /// The store's.
     fn node(&self, level: u32, index: u64) -> Result<Option<Digest>, StoreError>;
 
+    /// The numbers of all records of kind `key`, in order.
+    ///
+    /// # Errors
+    /// The store's.
+    fn key_records(&self) -> Result<Vec<u64>, StoreError>;
+
     /// The heads of all streams.
     ///
     /// # Errors

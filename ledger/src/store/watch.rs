@@ -55,6 +55,10 @@ impl Store for Watched {
         self.seen(self.store.frontier())
     }
 
+    fn key_records(&self) -> Result<Vec<u64>, StoreError> {
+        self.seen(self.store.key_records())
+    }
+
     fn record(&self, seq: u64) -> Result<Option<Vec<u8>>, StoreError> {
         self.seen(self.store.record(seq))
     }

@@ -2,6 +2,7 @@
 
 use crate::common::{create, draft, large_draft, open, stream, time};
 use receipt_core::checkpoint::Checkpoint;
+use receipt_core::key::Use;
 use receipt_core::tree;
 use receipt_ledger::{Disk, FsDisk, LedgerError, MemoryStores, SledStores, Stores};
 use std::sync::Arc;
@@ -41,7 +42,8 @@ fn check(ledger: &receipt_ledger::Ledger) {
     let large = ledger.stream_record(&stream("a"), 10).unwrap().unwrap();
     assert_eq!(large.disclosure.unwrap().content.evidence[0].len(), 1 << 20);
     let note = ledger.checkpoint_at_or_after(5).unwrap().unwrap();
-    let checkpoint = Checkpoint::open(&note.text, &ledger.keys().checkpoint()[0]).unwrap();
+    let checkpoint =
+        Checkpoint::open(&note.text, ledger.keys().current(Use::Checkpoint).unwrap()).unwrap();
     assert_eq!(checkpoint.size, 23);
     assert_eq!(checkpoint.root, ledger.root_at(23).unwrap());
     let proof = ledger.consistency_proof(23, 24).unwrap();

@@ -18,6 +18,7 @@ pub(crate) fn ring() -> KeyRing {
     KeyRing {
         record: key(2),
         checkpoint: key(4),
+        next: Vec::new(),
     }
 }
 

@@ -108,7 +108,7 @@ fn a_ledger_that_was_rolled_back_says_what_is_lost() {
     let left = recovery.findings.records;
     drop(recovery);
     assert!(left > 10 && left < 30, "{left}");
-    let found = recovered(&mut bench, "are gone", left);
+    let found = recovered(&mut bench, "names 41 records", left);
     assert_eq!(found.known, before);
     assert_eq!(found.register.unwrap().into_bytes(), note);
 }

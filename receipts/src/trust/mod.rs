@@ -5,7 +5,10 @@
 mod key;
 mod line;
 mod pattern;
+mod revoked;
 mod time;
+
+pub use revoked::Revoked;
 
 use alloc::format;
 use alloc::string::{String, ToString};

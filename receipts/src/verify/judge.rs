@@ -15,11 +15,26 @@ use receipt_gates::profile::{Mode, Profile};
 use receipt_gates::verdict::{Basis, Verdict, VerdictFacts};
 use serde_json::Value;
 
-/// Step 24. Yields the principals that the trust file names for the key.
-pub(super) fn step_trust(trust: &TrustFile, identity: &PublicKey, now_us: u64) -> Checked<String> {
+/// Step 24. Yields the principals that the trust file names for the identity,
+/// the first of the keys that signed here.
+pub(super) fn step_trust(
+    trust: &TrustFile,
+    options: &Options,
+    signed: &[&PublicKey],
+) -> Checked<String> {
+    let Some(identity) = signed.first() else {
+        return Err(Failure::invalid("no key signed"));
+    };
     let key = hex(identity.as_bytes());
     let refused = |why: &str| Err(Failure::new(Fault::Unpinned, format!("{why} ({key})")));
-    match trust.pin(identity, now_us) {
+    if let Some(revoked) = signed.iter().find(|key| options.revoked.has(key)) {
+        let found = format!(
+            "a key that signed here is revoked: {}",
+            hex(revoked.as_bytes())
+        );
+        return Err(Failure::new(Fault::Unpinned, found));
+    }
+    match trust.pin(identity, options.now_us) {
         Pin::Valid(principals) => {
             let found = format!("pinned for {principals}");
             seen(principals, found)

@@ -15,6 +15,7 @@ use receipt_core::genesis::{self, Genesis};
 use receipt_core::hash::{Digest, digest_from_hex, hex};
 use receipt_core::heads::{Head, HeadProof};
 use receipt_core::key::Use;
+use receipt_core::keychain::{KeyChain, KeyChange};
 use receipt_core::limits::MAX_PROOF;
 use receipt_core::record::{Flags, Kind, LEDGER_STREAM};
 use receipt_core::tree::{leaf_hash, verify_inclusion};
@@ -53,12 +54,12 @@ pub(super) fn step_genesis(
     seen(genesis, found)
 }
 
-/// Step 9. The bindings of the genesis record; later keys are not known yet.
-pub(super) fn step_keys(bundle: &Bundle, genesis: &Genesis) -> Checked<()> {
-    if !bundle.keys.is_empty() {
-        let found = "key records, which this version cannot follow";
-        return Err(Failure::new(Fault::Unsupported, found));
-    }
+/// Step 9. The bindings of the genesis record, and every change since.
+pub(super) fn step_keys(
+    records: &Records,
+    genesis: &Genesis,
+    statement: &Statement,
+) -> Checked<KeyChain> {
     let unbound = genesis
         .bindings
         .iter()
@@ -68,18 +69,46 @@ pub(super) fn step_keys(bundle: &Bundle, genesis: &Genesis) -> Checked<()> {
             "the {} key is not bound",
             binding.key_use.name()
         ))),
-        None => seen((), format!("identity {}", hex(genesis.identity.as_bytes()))),
+        None => follow(records, KeyChain::of(genesis), statement),
     }
+}
+
+fn follow(records: &Records, mut chain: KeyChain, statement: &Statement) -> Checked<KeyChain> {
+    let mut before = 0;
+    for known in &records.keys {
+        let header = &known.signed.header;
+        let refused = |what: &str| Failure::invalid(format!("record #{}: {what}", header.seq));
+        let placed = header.kind() == Some(Kind::Key)
+            && header.stream == LEDGER_STREAM
+            && header.seq > before
+            && header.seq < statement.size;
+        if !placed {
+            return Err(refused("not a key record, or out of order"));
+        }
+        let facts = known
+            .facts()
+            .ok_or_else(|| refused("its facts are not disclosed"))?;
+        KeyChange::parse(facts.as_bytes())
+            .and_then(|change| chain.follow(header.seq, &change))
+            .map_err(|error| refused(&error.to_string()))?;
+        before = header.seq;
+    }
+    let identity = hex(chain.identity().as_bytes());
+    let found = match records.keys.len() {
+        0 => format!("identity {identity}"),
+        changes => format!("identity {identity}, {changes} changes of keys"),
+    };
+    seen(chain, found)
 }
 
 /// Step 16.
 pub(super) fn step_checkpoint(
     bundle: &Bundle,
-    genesis: &Genesis,
+    keys: &KeyChain,
     statement: &Statement,
 ) -> Checked<()> {
-    let key = genesis
-        .key(Use::Checkpoint)
+    let key = keys
+        .at(Use::Checkpoint, statement.size.saturating_sub(1))
         .ok_or_else(|| Failure::invalid("no checkpoint key"))?;
     let checkpoint =
         Checkpoint::open(&bundle.checkpoint, key).map_err(|e| Failure::invalid(e.to_string()))?;
@@ -107,12 +136,14 @@ pub(super) fn step_inclusion(
             "the heads record is not the last of the checkpoint",
         ));
     }
-    let all = [
+    let three = [
         ("genesis", &records.genesis, &bundle.genesis.proof),
         ("heads", &records.heads, &bundle.heads.proof),
         ("verdict", &records.last, &bundle.verdict_proof),
     ];
-    for (name, known, proof) in all {
+    let keys = records.keys.iter().zip(&bundle.keys);
+    let keys = keys.map(|(known, proved)| ("key", known, &proved.proof));
+    for (name, known, proof) in three.into_iter().chain(keys) {
         let included = hashes(proof).is_some_and(|proof| {
             let leaf = leaf_hash(&known.signed.leaf());
             verify_inclusion(&leaf, seq(known), statement.size, &proof, &statement.root)
@@ -122,7 +153,8 @@ pub(super) fn step_inclusion(
             return Err(Failure::invalid(found));
         }
     }
-    seen((), format!("three proofs under size {}", statement.size))
+    let proofs = records.keys.len().saturating_add(3);
+    seen((), format!("{proofs} proofs under size {}", statement.size))
 }
 
 /// The hashes of a proof; `None` where it is longer than any proof can be.

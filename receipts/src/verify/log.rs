@@ -85,7 +85,10 @@ const STEPS: [(&str, &str); 27] = [
     ("statement", "an in-toto statement about a gate verdict"),
     ("records", "every record can be put together from its row"),
     ("genesis", "facts that name this ledger and its keys"),
-    ("keys", "every key bound to its use by the identity key"),
+    (
+        "keys",
+        "every key and every change of keys bound by the identity key",
+    ),
     ("statement signature", "by the key bound for verdicts"),
     ("record signatures", "by the key bound for records"),
     ("stream", "one whole turn of one stream, without a gap"),
@@ -101,7 +104,7 @@ const STEPS: [(&str, &str); 27] = [
     ),
     (
         "inclusion",
-        "genesis, heads and verdict are in the checkpoint's tree",
+        "genesis, heads, verdict and key records are in the checkpoint's tree",
     ),
     (
         "heads",

@@ -24,8 +24,9 @@ use crate::trust::TrustFile;
 use alloc::string::String;
 use alloc::vec::Vec;
 use log::{At, Halt, Log};
-use receipt_core::genesis::Genesis;
 use receipt_core::hash::hex;
+use receipt_core::key::{PublicKey, Use};
+use receipt_core::keychain::KeyChain;
 use receipt_gates::profile::Profile;
 use receipt_gates::verdict::VerdictFacts;
 use records::Records;
@@ -111,11 +112,8 @@ fn run(
 ) -> Result<(), Halt> {
     let parts = authentic(log, report, file)?;
     let (profile, fold) = folded(log, &parts)?;
-    let identity = &parts.genesis.identity;
-    let trusted = log.take(
-        At::Trust,
-        judge::step_trust(trust, identity, options.now_us),
-    );
+    let signed = parts.signed_by();
+    let trusted = log.take(At::Trust, judge::step_trust(trust, options, &signed));
     report.signer = trusted.ok();
     if let Ok(verdict) = &fold {
         // Each of these is entered for itself; none hides another.
@@ -142,8 +140,25 @@ struct Parts {
     envelope: Envelope,
     statement: Statement,
     records: Records,
-    genesis: Genesis,
+    keys: KeyChain,
     facts: Vec<Option<Value>>,
+}
+
+impl Parts {
+    /// Every key whose signature the receipt rests on, the identity first.
+    fn signed_by(&self) -> Vec<&PublicKey> {
+        let last = self.statement.size.saturating_sub(1);
+        let daily = [(Use::Verdict, last), (Use::Checkpoint, last)];
+        let records = self
+            .records
+            .all()
+            .map(|k| (Use::Record, k.signed.header.seq));
+        let mut keys = Vec::from([self.keys.identity()]);
+        for (key_use, seq) in daily.into_iter().chain(records) {
+            keys.extend(self.keys.at(key_use, seq).filter(|key| !keys.contains(key)));
+        }
+        keys
+    }
 }
 
 /// Steps 1 to 20.
@@ -158,21 +173,22 @@ fn authentic(log: &mut Log, report: &mut Partial, file: &[u8]) -> Result<Parts, 
     let records = log.take(At::Records, records::step_records(bundle, &statement))?;
     let genesis = ledger::step_genesis(&records, bundle, &statement);
     let genesis = log.take(At::Genesis, genesis)?;
-    log.take(At::Keys, ledger::step_keys(bundle, &genesis))?;
-    let signature = signed::step_signature(&envelope, &payload, &genesis);
+    let keys = ledger::step_keys(&records, &genesis, &statement);
+    let keys = log.take(At::Keys, keys)?;
+    let signature = signed::step_signature(&envelope, &payload, &keys, statement.size);
     log.take(At::Signature, signature)?;
     report.stated = Some(Stated {
         identity: hex(genesis.identity.as_bytes()),
         statement: statement.clone(),
         time_us: records.last.signed.header.wall_us,
     });
-    let signatures = records::step_signatures(&records, &genesis);
+    let signatures = records::step_signatures(&records, &keys);
     log.take(At::RecordSignatures, signatures)?;
     log.take(At::Stream, records::step_stream(&records))?;
     log.take(At::Range, records::step_range(&records, &statement))?;
     log.take(At::Subjects, records::step_subjects(&records, &statement))?;
     let facts = log.take(At::Disclosures, records::step_disclosures(&records))?;
-    let checkpoint = ledger::step_checkpoint(bundle, &genesis, &statement);
+    let checkpoint = ledger::step_checkpoint(bundle, &keys, &statement);
     log.take(At::Checkpoint, checkpoint)?;
     let inclusion = ledger::step_inclusion(&records, bundle, &statement);
     log.take(At::Inclusion, inclusion)?;
@@ -183,7 +199,7 @@ fn authentic(log: &mut Log, report: &mut Partial, file: &[u8]) -> Result<Parts, 
         envelope,
         statement,
         records,
-        genesis,
+        keys,
         facts,
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::statement::is_object_id;
 use crate::tier::Tier;
+use crate::trust::Revoked;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use receipt_gates::verdict::Basis;
@@ -20,6 +21,8 @@ pub struct Options {
     pub require: Vec<String>,
     /// Greatest age of the verdict, by the signer's own clock.
     pub max_age_us: Option<u64>,
+    /// Keys that are believed no more.
+    pub revoked: Revoked,
     /// The weakest tier that is enough.
     pub tier: Option<Tier>,
 }

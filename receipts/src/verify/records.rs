@@ -11,10 +11,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use receipt_core::commit::Group;
-use receipt_core::genesis::Genesis;
 use receipt_core::hash::hex;
 use receipt_core::json::strict;
 use receipt_core::key::Use;
+use receipt_core::keychain::KeyChain;
 use receipt_core::limits::{MAX_GROUP, MAX_RECEIPT_RECORDS};
 use receipt_core::record::{Flags, Kind};
 use serde_json::Value;
@@ -31,6 +31,7 @@ const MAX_MEMBERS: usize = 32;
 pub(crate) struct Records {
     pub(crate) genesis: Known,
     pub(crate) heads: Known,
+    pub(crate) keys: Vec<Known>,
     pub(crate) range: Vec<Known>,
     pub(crate) tail: Vec<Known>,
     pub(crate) first: Known,
@@ -42,6 +43,7 @@ impl Records {
     pub(crate) fn all(&self) -> impl Iterator<Item = &Known> {
         [&self.genesis, &self.heads]
             .into_iter()
+            .chain(&self.keys)
             .chain(&self.range)
             .chain(&self.tail)
     }
@@ -49,7 +51,8 @@ impl Records {
 
 /// Puts the records of a bundle together.
 pub(crate) fn assemble(bundle: &Bundle, statement: &Statement) -> Result<Records, String> {
-    let count = bundle.records.len().saturating_add(bundle.tail.len());
+    let rows = [bundle.records.len(), bundle.tail.len(), bundle.keys.len()];
+    let count = rows.into_iter().fold(0, usize::saturating_add);
     if count > MAX_RECEIPT_RECORDS {
         return Err(format!("{count} records"));
     }
@@ -59,6 +62,8 @@ pub(crate) fn assemble(bundle: &Bundle, statement: &Statement) -> Result<Records
     let full = |row: &Row| row::full(row, statement.ledger).map_err(|w| name(row, w));
     let genesis = full(&bundle.genesis.record)?;
     let heads = full(&bundle.heads.record)?;
+    let keys = bundle.keys.iter().map(|proved| full(&proved.record));
+    let keys = keys.collect::<Result<Vec<Known>, _>>()?;
     let listed = bundle.records.iter().map(|r| (r, rows.listed(r)));
     let listed = listed.map(|(r, known)| known.map_err(|w| name(r, w)));
     let range = listed.collect::<Result<Vec<Known>, _>>()?;
@@ -71,6 +76,7 @@ pub(crate) fn assemble(bundle: &Bundle, statement: &Statement) -> Result<Records
     Ok(Records {
         genesis,
         heads,
+        keys,
         range,
         tail,
         first,
@@ -100,12 +106,12 @@ pub(super) fn step_records(bundle: &Bundle, statement: &Statement) -> Checked<Re
 }
 
 /// Step 11.
-pub(super) fn step_signatures(records: &Records, genesis: &Genesis) -> Checked<()> {
-    let key = genesis
-        .key(Use::Record)
-        .ok_or_else(|| Failure::invalid("no record key"))?;
+pub(super) fn step_signatures(records: &Records, keys: &KeyChain) -> Checked<()> {
     let mut count = 0u64;
     for known in records.all() {
+        let key = keys
+            .at(Use::Record, seq(known))
+            .ok_or_else(|| Failure::invalid("no record key"))?;
         if !known.signed.verifies(key) {
             let found = format!("record #{}: the signature does not hold", seq(known));
             return Err(Failure::invalid(found).expected(format!("key {}", hex(&key.id()))));
@@ -170,7 +176,10 @@ pub(super) fn step_disclosures(records: &Records) -> Checked<Vec<Option<Value>>>
             strict(known, group, state)?;
         }
     }
-    for known in [&records.genesis, &records.heads] {
+    for known in [&records.genesis, &records.heads]
+        .into_iter()
+        .chain(&records.keys)
+    {
         strict(known, Group::Facts, known.group(Group::Facts))?;
     }
     let facts = records

@@ -9,9 +9,9 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use data_encoding::BASE64;
-use receipt_core::genesis::Genesis;
 use receipt_core::hash::hex;
 use receipt_core::key::{Signature, Use};
+use receipt_core::keychain::KeyChain;
 
 /// Step 4.
 pub(super) fn step_payload(envelope: &Envelope) -> Checked<Vec<u8>> {
@@ -51,13 +51,14 @@ pub(super) fn step_statement(payload: &[u8]) -> Checked<Statement> {
 pub(super) fn step_signature(
     envelope: &Envelope,
     payload: &[u8],
-    genesis: &Genesis,
+    keys: &KeyChain,
+    size: u64,
 ) -> Checked<()> {
     if envelope.signatures.len() > MAX_SIGNATURES {
         return Err(Failure::invalid("too many signatures"));
     }
-    let key = genesis
-        .key(Use::Verdict)
+    let key = keys
+        .at(Use::Verdict, size.saturating_sub(1))
         .ok_or_else(|| Failure::invalid("no verdict key"))?;
     let id = hex(&key.id());
     let mut by_key = envelope.signatures.iter().filter(|s| s.keyid == id);

@@ -316,6 +316,7 @@ pub(crate) struct Parts {
 impl Parts {
     pub(crate) fn input<'a>(&'a self, ledger: &'a Ledger, disclose: Disclose) -> Input<'a> {
         Input {
+            keys: &[],
             ledger: ledger.id,
             stream: self.stream,
             tier: ledger.tier,

@@ -3,6 +3,7 @@
 use super::{BLOCK, CHUNK, Note, Pair, StoreError};
 use receipt_core::hash::Digest;
 use receipt_core::heads::Head;
+use receipt_core::record::Kind;
 use receipt_core::tree::Frontier;
 
 pub(super) fn corrupt(what: &str) -> StoreError {
@@ -143,4 +144,14 @@ pub(super) fn assemble(pairs: Vec<Pair>, from: u64) -> Result<Vec<Vec<u8>>, Stor
         records.pop();
     }
     Ok(records)
+}
+
+pub(super) fn key_record_key(seq: u64) -> Vec<u8> {
+    key(&[b"k", &seq.to_be_bytes()])
+}
+
+/// Whether the bytes at rest are of a record of kind `key`: the header's second
+/// field tells.
+pub(super) fn is_key_record(bytes: &[u8]) -> bool {
+    bytes.get(2..4) == Some(&Kind::Key.number().to_le_bytes())
 }

@@ -191,6 +191,18 @@ pub(crate) enum Query {
     Export(ExportWish),
     /// Check the whole ledger.
     Audit,
+    /// The smallest checkpoint of at least so many records, or the newest.
+    Checkpoint {
+        /// Records.
+        size: Option<u64>,
+    },
+    /// A proof that the tree of `new` records continues the one of `old`.
+    Consistency {
+        /// Size of the older.
+        old: u64,
+        /// Size of the newer.
+        new: u64,
+    },
 }
 
 /// Which receipt, with what in it.
@@ -232,6 +244,18 @@ pub(crate) enum Reply {
         report: String,
         /// No fault was found.
         sound: bool,
+    },
+    /// To [`Query::Checkpoint`].
+    Checkpoint {
+        /// The note.
+        note: String,
+        /// C2SP verifier keys of the ledger, the newest last.
+        keys: Vec<String>,
+    },
+    /// To [`Query::Consistency`].
+    Consistency {
+        /// RFC 9162, section 2.1.4.
+        proof: Vec<receipt_core::hash::Digest>,
     },
 }
 

@@ -15,6 +15,7 @@ mod adversary;
 mod architecture;
 mod bench;
 mod captured;
+mod checkpoint;
 mod client;
 mod confirm;
 mod crowd;

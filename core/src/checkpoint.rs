@@ -1,7 +1,7 @@
 //! Checkpoints: C2SP signed notes over the tree's size and root
 //! (`spec/checkpoint.md`; C2SP signed-note v1.0.0 and tlog-checkpoint v1.0.0).
 
-use crate::hash::{Digest, hex};
+use crate::hash::{Digest, digest_from_hex, hex};
 use crate::key::{PrivateKey, PublicKey, Signature};
 use crate::limits::{MAX_NOTE, MAX_NOTE_SIGNATURES};
 use alloc::format;
@@ -159,6 +159,48 @@ pub fn verifier_key(ledger: &Digest, key: &PublicKey) -> String {
         hex(&key_id(&name, key)),
         BASE64.encode(&typed)
     )
+}
+
+/// A C2SP verifier key of a ledger's checkpoints: what others pin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifierKey {
+    ledger: Digest,
+    key: PublicKey,
+}
+
+impl VerifierKey {
+    /// Reads the text of [`verifier_key`]; `None` for anything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (name, rest) = text.split_once('+')?;
+        let (_, typed) = rest.split_once('+')?;
+        let ledger = digest_from_hex(name.strip_prefix(ORIGIN_PREFIX)?)?;
+        let typed = BASE64.decode(typed.as_bytes()).ok()?;
+        let (NOTE_ED25519, key) = typed.split_first().map(|(t, key)| (*t, key))? else {
+            return None;
+        };
+        let key = PublicKey::from_bytes(key.try_into().ok()?).ok()?;
+        (verifier_key(&ledger, &key) == text).then_some(Self { ledger, key })
+    }
+
+    /// Opens a note of this ledger that this key signed.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open`]; [`NoteError::Checkpoint`] for another ledger's.
+    pub fn open(&self, note: &str) -> Result<Checkpoint, NoteError> {
+        let checkpoint = Checkpoint::open(note, &self.key)?;
+        if checkpoint.ledger == self.ledger {
+            Ok(checkpoint)
+        } else {
+            Err(NoteError::Checkpoint)
+        }
+    }
+}
+
+impl core::fmt::Display for VerifierKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&verifier_key(&self.ledger, &self.key))
+    }
 }
 
 struct SignatureLine {

@@ -238,4 +238,10 @@ impl KeyChain {
     pub fn all(&self) -> impl Iterator<Item = &PublicKey> {
         self.terms.iter().map(|term| &term.key)
     }
+
+    /// Every key that a use ever had, the one in force last.
+    pub fn of_use(&self, key_use: Use) -> impl Iterator<Item = &PublicKey> {
+        let terms = self.terms.iter().filter(move |t| t.key_use == key_use);
+        terms.map(|term| &term.key)
+    }
 }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod bench;
+mod checkpoint;
 mod demo;
 mod doctor;
 mod export;
@@ -43,6 +44,7 @@ struct Arguments {
 enum Command {
     Audit(audit::Arguments),
     Bench(bench::Arguments),
+    Checkpoint(checkpoint::Arguments),
     Demo(demo::Arguments),
     Doctor(doctor::Arguments),
     Export(export::Arguments),
@@ -81,6 +83,7 @@ fn dispatch(command: Command) -> Outcome {
     match command {
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Checkpoint(arguments) => checkpoint::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),

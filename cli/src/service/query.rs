@@ -7,7 +7,9 @@ use crate::service::export::{self, Reader};
 use crate::service::open::ledger_error;
 use crate::service::rights::Rights;
 use crate::wire::{Query, Refusal, Reply, Status, ToClient};
+use receipt_core::checkpoint::verifier_key;
 use receipt_core::hash::hex;
+use receipt_core::key::Use;
 use receipt_ledger::{Ledger, stored};
 
 /// Most records in one page.
@@ -29,6 +31,12 @@ pub(crate) fn reply(engine: &Engine, query: Query, reader: Reader) -> Result<Rep
             export::build(&engine.ledger, &engine.keys, &wish, reader).map(Reply::Receipt)
         }
         Query::Audit => Ok(audit(&engine.ledger)),
+        Query::Checkpoint { size } => checkpoint(&engine.ledger, size),
+        Query::Consistency { old, new } => {
+            let proof = engine.ledger.consistency_proof(old, new);
+            let proof = proof.map_err(Error::input)?;
+            Ok(Reply::Consistency { proof })
+        }
     }
 }
 
@@ -52,6 +60,28 @@ fn status(engine: &Engine) -> Status {
         records: engine.ledger.size(),
         started_us: engine.started_us,
     }
+}
+
+/// A checkpoint with every key that may have signed it.
+fn checkpoint(ledger: &Ledger, size: Option<u64>) -> Result<Reply, Error> {
+    let note = match size {
+        None => ledger.latest_checkpoint().cloned(),
+        Some(size) => ledger
+            .checkpoint_at_or_after(size.saturating_sub(1))
+            .map_err(ledger_error)?,
+    };
+    let note = note.ok_or_else(|| {
+        Error::input("the ledger has no such checkpoint yet")
+            .hint("one is made after each verdict, at a session's end and when the service ends")
+    })?;
+    let keys = ledger
+        .keys()
+        .of_use(Use::Checkpoint)
+        .map(|key| verifier_key(ledger.id(), key));
+    Ok(Reply::Checkpoint {
+        note: note.text,
+        keys: keys.collect(),
+    })
 }
 
 /// One page of records.

@@ -43,7 +43,12 @@ impl Rights {
                 | ToService::Spooled(_)
                 | ToService::Snapshot(_)
                 | ToService::Transcript(_)
-                | ToService::Query(Query::Status | Query::Export(_)),
+                | ToService::Query(
+                    Query::Status
+                    | Query::Export(_)
+                    | Query::Checkpoint { .. }
+                    | Query::Consistency { .. },
+                ),
             ) => true,
             (
                 Self::Report,

@@ -86,6 +86,7 @@ fn what_is_not_signed_by_that_key_is_refused() {
     let path = note(&world, "note");
     let text = fs::read_to_string(&path).unwrap();
     let other = World::new();
+    grow(&other, "o");
     let wish = [
         "checkpoint",
         "verify",

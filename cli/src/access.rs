@@ -14,7 +14,7 @@ use std::io::Read;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// How long the service may take to answer: an audit of a large ledger is long.
+/// How long the service may take to answer, or to say how far it is.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// How long a service may take to begin or to end.
@@ -77,15 +77,24 @@ impl Access {
 
     /// Asks one question; once more where the service ended in between.
     pub(crate) fn ask(&mut self, query: Query) -> Result<Reply, Error> {
+        self.ask_long(query, &mut |_, _| {})
+    }
+
+    /// The same; `tell` is told the records done and those in all.
+    pub(crate) fn ask_long(
+        &mut self,
+        query: Query,
+        tell: &mut dyn FnMut(u64, u64),
+    ) -> Result<Reply, Error> {
         if let Self::Service(stream, home) = self {
-            match try_ask(stream, query.clone())? {
+            match ask_telling(stream, query.clone(), tell)? {
                 Some(reply) => return Ok(reply),
                 None => *self = Self::open(&home.clone())?,
             }
         }
         match self {
-            Self::Service(stream, _) => ask(stream, query),
-            Self::Direct(engine) => service::reply(engine, query, Reader::Keeper),
+            Self::Service(stream, _) => ask_telling(stream, query, tell)?.ok_or_else(ended),
+            Self::Direct(engine) => service::reply(engine, query, Reader::Keeper, tell),
         }
     }
 
@@ -230,16 +239,31 @@ fn foreign(version: Version) -> Error {
 
 /// Asks the service one question.
 pub(crate) fn ask(stream: &mut UnixStream, query: Query) -> Result<Reply, Error> {
-    try_ask(stream, query)?.ok_or_else(|| {
-        Error::fault("the service ended before it answered")
-            .hint("`receipt service status` says whether it runs")
-    })
+    try_ask(stream, query)?.ok_or_else(ended)
+}
+
+fn ended() -> Error {
+    Error::fault("the service ended before it answered")
+        .hint("`receipt service status` says whether it runs")
 }
 
 /// Asks the service one question; `None` where it ends before it answers.
 pub(crate) fn try_ask(stream: &mut UnixStream, query: Query) -> Result<Option<Reply>, Error> {
+    ask_telling(stream, query, &mut |_, _| {})
+}
+
+fn ask_telling(
+    stream: &mut UnixStream,
+    query: Query,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<Option<Reply>, Error> {
     let sent = wire::send(stream, &ToService::Query(query));
-    match sent.and_then(|()| wire::receive::<ToClient>(stream)) {
+    let mut answer = sent.and_then(|()| wire::receive::<ToClient>(stream));
+    while let Ok(Some(ToClient::Progress { done, all })) = answer {
+        tell(done, all);
+        answer = wire::receive(stream);
+    }
+    match answer {
         Ok(None) => Ok(None),
         Err(error) if wire::is_gone(&error) => Ok(None),
         Err(error) => Err(Error::fault(error)),

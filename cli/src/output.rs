@@ -1,6 +1,7 @@
 //! stdout is the answer, stderr is commentary. Nothing else prints.
 
 pub(crate) mod audit;
+pub(crate) mod progress;
 pub(crate) mod record;
 pub(crate) mod turn;
 

@@ -63,6 +63,13 @@ pub(crate) enum ToClient {
         /// Places in the list that was sent.
         refused: Vec<u32>,
     },
+    /// An audit goes on; its answer follows.
+    Progress {
+        /// Records that are verified.
+        done: u64,
+        /// Records in all.
+        all: u64,
+    },
 }
 
 /// Why a message is refused.

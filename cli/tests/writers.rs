@@ -19,8 +19,8 @@ fn request(writer: u16, n: u16) -> Value {
 }
 
 /// Sends a writer's events, each once the one before is acknowledged.
-fn write(world: &World, writer: u16) {
-    for n in 0..EVENTS {
+fn write(world: &World, writer: u16, events: u16) {
+    for n in 0..events {
         let id = u128::from(writer) << 16 | u128::from(n);
         let mut client = Client::new(world);
         client.send(&event_of(id, request(writer, n).to_string().as_bytes()));
@@ -37,7 +37,7 @@ fn sixty_four_writers_lose_nothing_and_keep_their_order() {
     std::thread::scope(|scope| {
         for writer in 0..WRITERS {
             let world = &world;
-            scope.spawn(move || write(world, writer));
+            scope.spawn(move || write(world, writer, EVENTS));
         }
     });
     let took = begun.elapsed();
@@ -70,4 +70,82 @@ fn sixty_four_writers_lose_nothing_and_keep_their_order() {
         "an event is missing, twice or out of order"
     );
     world.audit();
+}
+
+/// `ToClient::Progress`.
+const PROGRESS: u32 = 6;
+
+/// `ToService::Query`, `Query::Audit`.
+const AUDIT: [u8; 8] = [3, 0, 0, 0, 4, 0, 0, 0];
+
+/// The report, and how often there was word of its progress.
+fn audit(world: &World) -> (Value, u32) {
+    let mut client = Client::new(world);
+    client.send(&AUDIT);
+    let mut told = 0;
+    while client.answer() == PROGRESS {
+        told += 1;
+    }
+    // `Reply::Audit`, the report's length, the report, whether it is sound.
+    let report = &client.said[12..client.said.len() - 1];
+    (serde_json::from_slice(report).unwrap(), told)
+}
+
+#[test]
+fn hooks_are_answered_while_the_ledger_is_audited() {
+    let world = World::new();
+    world.event(&json!({"session_id": "first", "hook_event_name": "Notification"}));
+    std::thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let world = &world;
+            scope.spawn(move || write(world, writer, 150));
+        }
+    });
+    let before = u64::from(WRITERS) * 150;
+    let begun = Instant::now();
+    let (sound, longest) = std::thread::scope(|scope| {
+        let audit = scope.spawn(|| audit(&world));
+        let (mut answered, mut longest) = (0u16, Duration::ZERO);
+        while !audit.is_finished() {
+            let one = Instant::now();
+            let mut client = Client::new(&world);
+            let id = u128::from(answered) | 1 << 64;
+            client.send(&event_of(
+                id,
+                request(1_000, answered).to_string().as_bytes(),
+            ));
+            assert_eq!(client.answer(), 0);
+            answered += 1;
+            longest = longest.max(one.elapsed());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let (report, told) = audit.join().unwrap();
+        eprintln!("{answered} answered, {told} times told, {report}");
+        assert!(
+            answered > 5 && told > 0,
+            "{answered} answered, {told} times told"
+        );
+        assert!(report["records"].as_u64().unwrap() > before, "{report}");
+        (report["sound"].clone(), longest)
+    });
+    let took = begun.elapsed();
+    eprintln!("audited in {took:?}, the longest answer {longest:?}");
+    assert_eq!(sound, true);
+    assert!(longest < took / 2, "{longest:?} of {took:?}");
+    // Whoever leaves takes the audit along: there is one at a time.
+    let mut client = Client::new(&world);
+    client.send(&AUDIT);
+    assert_eq!(client.answer(), PROGRESS);
+    let ran = world.receipt(&["audit"]);
+    assert!(
+        ran.code != 0 && ran.err.contains("too many questions"),
+        "{}",
+        ran.err
+    );
+    drop(client);
+    let until = Instant::now() + Duration::from_secs(20);
+    while world.receipt(&["audit"]).code != 0 {
+        assert!(Instant::now() < until, "the audit is not given up");
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }

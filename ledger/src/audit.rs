@@ -11,7 +11,11 @@ mod walk;
 
 use crate::ledger::Ledger;
 use std::fmt;
+use std::ops::ControlFlow;
 use walk::Walk;
+
+/// Is told the records done and those in all, and may end an audit.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>;
 
 /// What an audit found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -82,18 +86,32 @@ impl Audit {
     /// Verifies the records that were not verified yet: every header,
     /// signature, chain link, stream link, commitment and content; stream index,
     /// tree and checkpoints; the journal against the store. `progress` is told
-    /// the records done and the records in all. Once there is a fault, it stays.
-    pub fn go_on(&mut self, ledger: &Ledger, progress: &mut dyn FnMut(u64, u64)) {
-        if self.report.is_sound() {
-            self.report.fault = self.walk_on(ledger, progress).err();
+    /// the records done and the records in all, and may end it there: then it
+    /// is of no more use. Once there is a fault, it stays.
+    pub fn go_on(&mut self, ledger: &Ledger, progress: Progress<'_>) -> ControlFlow<()> {
+        if !self.report.is_sound() {
+            return ControlFlow::Continue(());
         }
+        match self.walk_on(ledger, progress) {
+            Ok(flow) => flow,
+            Err(fault) => {
+                self.report.fault = Some(fault);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// Whether no record that was verified is at fault.
+    #[must_use]
+    pub const fn is_sound(&self) -> bool {
+        self.report.is_sound()
     }
 
     fn walk_on(
         &mut self,
         ledger: &Ledger,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<(), Fault> {
+        progress: Progress<'_>,
+    ) -> Result<ControlFlow<()>, Fault> {
         ledger.refuse_if_poisoned().map_err(Fault::of)?;
         let walk = match &mut self.walk {
             Some(walk) => walk,
@@ -119,7 +137,10 @@ impl Ledger {
     /// Verifies everything, as [`Audit`] does. Reads only.
     pub fn audit(&self, progress: &mut dyn FnMut(u64, u64)) -> AuditReport {
         let mut audit = Audit::default();
-        audit.go_on(self, progress);
+        let _ = audit.go_on(self, &mut |done, all| {
+            progress(done, all);
+            ControlFlow::Continue(())
+        });
         audit.report(self)
     }
 }

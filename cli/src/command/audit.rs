@@ -3,6 +3,7 @@
 use crate::access::{Access, unexpected};
 use crate::error::Outcome;
 use crate::home::Home;
+use crate::output::progress::Progress;
 use crate::output::{self, Format};
 use crate::wire::{Query, Reply};
 
@@ -22,7 +23,11 @@ const INVALID: u8 = 40;
 /// Runs it.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let home = Home::find()?;
-    let Reply::Audit { report, sound } = Access::open(&home)?.ask(Query::Audit)? else {
+    let mut progress = Progress::of("audit");
+    let reply =
+        Access::open(&home)?.ask_long(Query::Audit, &mut |done, all| progress.tell(done, all))?;
+    drop(progress);
+    let Reply::Audit { report, sound } = reply else {
         return Err(unexpected());
     };
     match arguments.format {

@@ -141,7 +141,10 @@ fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToCli
             ToClient::NeedsTranscript { from, since_us } => {
                 ToService::Transcript(confirm(event, from, since_us))
             }
-            ToClient::Reply(_) | ToClient::Kept { .. } | ToClient::Refused(_) => {
+            ToClient::Reply(_)
+            | ToClient::Kept { .. }
+            | ToClient::Progress { .. }
+            | ToClient::Refused(_) => {
                 return Delivery::Failed;
             }
         };

@@ -4,6 +4,7 @@
 //! many, so that silence keeps no hook from being answered.
 
 use crate::greeting::{self, Welcome};
+use crate::service::aside;
 use crate::service::engine::{Caller, Job};
 use crate::service::guests::{Guests, Held, Space};
 use crate::service::rights::{Audience, Rights};
@@ -11,6 +12,7 @@ use crate::wire::{self, Query, Refusal, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::socket;
 use std::io::{self, ErrorKind, Read, Write};
+use std::ops::ControlFlow;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -26,6 +28,9 @@ const SMALL: usize = 64 << 10;
 /// Room that a large answer takes of the common one: its bytes, and those of
 /// the copies that are made of them.
 const LARGE_ANSWER: usize = 16 << 20;
+
+/// How often a client is told how far its audit is.
+const PACE: Duration = Duration::from_millis(500);
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
@@ -155,7 +160,7 @@ fn converse(stream: &UnixStream, caller: Caller, host: &Host) -> bool {
         };
         host.guests.works(caller.connection);
         let _unanswered = Unanswered::begin();
-        let Some((reply, _room)) = reply(caller, message, host) else {
+        let Some((reply, _room)) = reply(stream, caller, message, host) else {
             return awaited;
         };
         awaited = matches!(
@@ -170,7 +175,12 @@ fn converse(stream: &UnixStream, caller: Caller, host: &Host) -> bool {
 }
 
 /// The answer, with the room that it takes until it is sent.
-fn reply(caller: Caller, message: ToService, host: &Host) -> Option<(ToClient, Option<Held<'_>>)> {
+fn reply<'a>(
+    stream: &UnixStream,
+    caller: Caller,
+    message: ToService,
+    host: &'a Host,
+) -> Option<(ToClient, Option<Held<'a>>)> {
     if !caller.rights.allow(&message) {
         return Some((ToClient::Refused(Refusal::NotAllowed), None));
     }
@@ -186,7 +196,31 @@ fn reply(caller: Caller, message: ToService, host: &Host) -> Option<(ToClient, O
     } else {
         None
     };
-    Some((answer_to(caller, message, &host.jobs)?, room))
+    let answer = match message {
+        ToService::Query(Query::Audit) => aside::audit(&host.jobs, &mut telling(stream, host))?,
+        ToService::Query(Query::Export(wish)) => aside::export(&host.jobs, &wish, caller)?,
+        message => answer_to(caller, message, &host.jobs)?,
+    };
+    Some((answer, room))
+}
+
+/// Tells a client at once and then now and then how far its audit is, and ends it where the
+/// client has left.
+fn telling(stream: &UnixStream, host: &Host) -> impl FnMut(u64, u64) -> ControlFlow<()> + Send {
+    let mut next: Option<Deadline> = None;
+    move |done, all| {
+        if next.is_some_and(|next| next.left().is_some()) {
+            return ControlFlow::Continue(());
+        }
+        next = Some(Deadline::after(PACE));
+        // The engine is not idle while it is read.
+        let busy = host.jobs.send(Job::Look(Box::new(|_| ())));
+        let progress = ToClient::Progress { done, all };
+        if busy.is_err() || wire::send(&mut Patient::new(stream), &progress).is_err() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// One message, with the space that it takes until it is answered.

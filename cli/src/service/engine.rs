@@ -53,6 +53,8 @@ pub(crate) enum Job {
         /// Where the answer goes.
         answer: Sender<ToClient>,
     },
+    /// Something is to be looked at between two batches.
+    Look(Box<dyn FnOnce(&Engine) + Send>),
     /// A client is gone.
     Left {
         /// Its connection.
@@ -321,6 +323,10 @@ impl Engine {
 
     fn take(&mut self, job: Job, batch: &mut Batch) -> Result<(), Error> {
         match job {
+            Job::Look(look) => {
+                look(self);
+                Ok(())
+            }
             Job::Left { connection } => self.left(connection, batch),
             Job::Message {
                 caller,

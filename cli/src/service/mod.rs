@@ -3,6 +3,7 @@
 //! Started by the first hook that finds none, guarded by the ledger's lock,
 //! detached from everything the hook had: session, folder, environment, stdio.
 
+mod aside;
 mod begin;
 mod bound;
 mod confirm;
@@ -51,6 +52,15 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// How long clients may take to read their last answers.
 const ANSWERS: Duration = Duration::from_secs(1);
 
+/// How the C library is to hold memory, where it is the GNU one: one heap, and
+/// what is freed in large pieces goes back to the system. A service lives long
+/// and is nearly always idle.
+const ALLOCATION: [(&str, &str); 3] = [
+    ("MALLOC_ARENA_MAX", "1"),
+    ("MALLOC_MMAP_THRESHOLD_", "131072"),
+    ("MALLOC_TRIM_THRESHOLD_", "131072"),
+];
+
 /// Messages that may wait before senders are slowed down.
 const QUEUE: usize = 1_024;
 
@@ -76,6 +86,7 @@ pub(crate) fn start(home: &Home) -> Result<Child, Error> {
     process::command(&program)
         .args(["service", "run"])
         .env("RECEIPT_HOME", &home.root)
+        .envs(ALLOCATION)
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::null())

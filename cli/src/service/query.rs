@@ -10,7 +10,7 @@ use crate::wire::{Query, Refusal, Reply, Status, ToClient};
 use receipt_core::checkpoint::verifier_key;
 use receipt_core::hash::hex;
 use receipt_core::key::Use;
-use receipt_ledger::{Ledger, stored};
+use receipt_ledger::{AuditReport, Ledger, stored};
 
 /// Most records in one page.
 const MAX_PAGE: u32 = 256;
@@ -18,11 +18,16 @@ const MAX_PAGE: u32 = 256;
 /// Bytes after which a page is sent as it is.
 const PAGE_BYTES: usize = 4 << 20;
 
-/// Answers a query.
+/// Answers a query. `tell` is told how far an audit is.
 ///
 /// # Errors
 /// Where what is asked for is not there, or the ledger cannot be read.
-pub(crate) fn reply(engine: &Engine, query: Query, reader: Reader) -> Result<Reply, Error> {
+pub(crate) fn reply(
+    engine: &Engine,
+    query: Query,
+    reader: Reader,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<Reply, Error> {
     match query {
         Query::Status => Ok(Reply::Status(status(engine))),
         Query::Stop => Ok(Reply::Stopping),
@@ -30,7 +35,7 @@ pub(crate) fn reply(engine: &Engine, query: Query, reader: Reader) -> Result<Rep
         Query::Export(wish) => {
             export::build(&engine.ledger, &engine.keys, &wish, reader).map(Reply::Receipt)
         }
-        Query::Audit => Ok(audit(&engine.ledger)),
+        Query::Audit => Ok(audited(&engine.ledger.audit(tell))),
         Query::Checkpoint { size } => checkpoint(&engine.ledger, size),
         Query::Consistency { old, new } => {
             let proof = engine.ledger.consistency_proof(old, new);
@@ -42,11 +47,20 @@ pub(crate) fn reply(engine: &Engine, query: Query, reader: Reader) -> Result<Rep
 
 /// Answers a client's query; errors become a refusal with their text.
 pub(crate) fn answer(engine: &Engine, query: Query, caller: Caller) -> ToClient {
-    let reader = match caller.rights {
+    to_client(reply(engine, query, reader(caller), &mut |_, _| {}))
+}
+
+/// Whose receipts a client may have.
+pub(crate) const fn reader(caller: Caller) -> Reader {
+    match caller.rights {
         Rights::Keep => Reader::Keeper,
         Rights::Report => Reader::User(caller.uid),
-    };
-    match reply(engine, query, reader) {
+    }
+}
+
+/// What is sent to the client.
+pub(crate) fn to_client(reply: Result<Reply, Error>) -> ToClient {
+    match reply {
         Ok(reply) => ToClient::Reply(reply),
         Err(error) => ToClient::Refused(Refusal::Failed(error.to_string())),
     }
@@ -103,11 +117,10 @@ fn page(ledger: &Ledger, from: u64, limit: u32) -> Result<Reply, Error> {
     })
 }
 
-/// Checks the whole ledger.
-fn audit(ledger: &Ledger) -> Reply {
-    let report = ledger.audit(&mut |_, _| {});
+/// The report of an audit.
+pub(crate) fn audited(report: &AuditReport) -> Reply {
     Reply::Audit {
         sound: report.is_sound(),
-        report: output::audit::json(&report),
+        report: output::audit::json(report),
     }
 }

@@ -3,7 +3,7 @@
 use super::intake::Intake;
 use super::prune::Rules;
 use super::verify::{self, Verified};
-use super::{AuditReport, Fault};
+use super::{AuditReport, Fault, Progress};
 use crate::check;
 use crate::head;
 use crate::heads::HeadsTree;
@@ -18,6 +18,7 @@ use receipt_core::keychain::KeyChain;
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_core::tree::Frontier;
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
 use std::ops::Range;
 
 /// The next page; empty at the end.
@@ -66,7 +67,7 @@ impl Walk {
         let keys = keys_of(store, &id).map_err(|error| Fault::at(0, error.to_string()))?;
         Ok(Self {
             keys,
-            key_records: store.key_records().map_err(Fault::of)?.into(),
+            key_records: VecDeque::new(),
             state: State::empty(id, Frontier::default()),
             heads: HeadsTree::default(),
             note: None,
@@ -81,16 +82,19 @@ impl Walk {
         &mut self,
         ledger: &Ledger,
         report: &mut AuditReport,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<(), Fault> {
+        progress: Progress<'_>,
+    ) -> Result<ControlFlow<()>, Fault> {
         let (store, size) = (&*ledger.store, ledger.size());
         let done = self.state.size();
         self.intake = Intake::new(&ledger.journal, &*ledger.disk, done)?;
+        self.keys = keys_of(store, ledger.id()).map_err(|error| Fault::at(0, error.to_string()))?;
+        let key_records = store.key_records().map_err(Fault::of)?;
+        self.key_records = key_records.into_iter().filter(|s| *s >= done).collect();
         let after = if done == 0 { 0 } else { done.saturating_add(1) };
         self.note = store.note_from(after).map_err(Fault::of)?;
         let mut next = fetch(store, done, size)?;
-        progress(done, size);
-        while !next.is_empty() {
+        let mut flow = progress(done, size);
+        while flow.is_continue() && !next.is_empty() {
             let page = std::mem::take(&mut next);
             let first = self.state.size();
             let after = first.saturating_add(page.len() as u64);
@@ -98,9 +102,9 @@ impl Walk {
                 verify::page(&page, first, &self.keys, || fetch(store, after, size));
             self.page(ledger, page, verified, report)?;
             next = fetched?;
-            progress(report.records, size);
+            flow = progress(report.records, size);
         }
-        Ok(())
+        Ok(flow)
     }
 
     fn page(

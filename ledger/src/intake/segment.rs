@@ -10,8 +10,8 @@ use std::ops::Range;
 /// What a segment begins with.
 pub const MAGIC: &[u8; 16] = b"receipt-intake1\n";
 
-/// A segment of this length takes no further batch.
-pub const ROTATE: u64 = 16 << 20;
+/// A segment of this length takes no further batch. Opening reads the last one.
+pub const ROTATE: u64 = 4 << 20;
 
 /// Longest segment.
 pub const MAX_SEGMENT: u64 = ROTATE + (MAX_FRAME + FRAME_HEAD) as u64;

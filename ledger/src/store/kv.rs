@@ -22,7 +22,7 @@ use std::ops::Range;
 pub const CHUNK: usize = 4096;
 
 /// Bytes of keys and values that one page holds at most, roughly.
-pub const PAGE: usize = 4 << 20;
+pub const PAGE: usize = 1 << 20;
 
 /// Positions of a stream in one value of the stream index. A block for each
 /// record would be as many keys again as there are records ([`super::KEPT_LEVEL`]).

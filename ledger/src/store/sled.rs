@@ -22,8 +22,8 @@ use worker::Worker;
 /// A store in sled.
 pub type SledStore = KvStore<SledKv>;
 
-/// Memory for sled's cache.
-const CACHE: u64 = 16 << 20;
+/// Memory for sled's cache, as it counts: what is read takes several times that.
+const CACHE: u64 = 4 << 20;
 
 /// How long one call may take. A batch of 64 MB takes about a second.
 const CALL_LIMIT: Duration = Duration::from_secs(30);

@@ -162,7 +162,7 @@ fn segments_rotate_and_verified_ones_are_dropped_on_request() {
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let mut ledger = create(&shared, &mut stores).unwrap();
     for n in 0..9 {
-        let large = crate::common::large_draft("a", 5 << 20);
+        let large = crate::common::large_draft("a", 5 << 18);
         ledger.append(vec![large], time(n)).unwrap();
     }
     ledger.settle().unwrap();

@@ -4,7 +4,12 @@ use crate::common::{create, draft, open, stream, time};
 use receipt_core::tree::{self, Frontier};
 use receipt_ledger::testing::FaultDisk;
 use receipt_ledger::{Audit, Disk, FsDisk, Ledger, MemoryStores, SledStores, View};
+use std::ops::ControlFlow;
 use std::sync::Arc;
+
+fn on(_: u64, _: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
 
 fn append(ledger: &mut Ledger, range: std::ops::Range<u64>) {
     for n in range {
@@ -63,7 +68,7 @@ fn audited_while_it_grows(mut ledger: Ledger) {
         let mut audit = Audit::default();
         let mut newest = None;
         for view in views {
-            audit.go_on(&view, &mut |_, _| {});
+            assert!(audit.go_on(&view, &mut on).is_continue());
             newest = Some(view);
         }
         audit.report(&newest.unwrap())
@@ -106,7 +111,7 @@ fn an_audit_of_a_growing_ledger_finds_what_is_wrong_in_the_new_part_and_at_the_e
     let mut ledger = create(&disk, &mut stores.clone()).unwrap();
     append(&mut ledger, 0..20);
     let mut audit = Audit::default();
-    audit.go_on(&ledger.view().unwrap(), &mut |_, _| {});
+    assert!(audit.go_on(&ledger.view().unwrap(), &mut on).is_continue());
     let seen = ledger.size();
     assert!(audit.report(&ledger).is_sound());
     append(&mut ledger, 20..40);
@@ -114,12 +119,12 @@ fn an_audit_of_a_growing_ledger_finds_what_is_wrong_in_the_new_part_and_at_the_e
     assert!(!audit.report(&ledger).is_sound());
     let key = [b"r".as_slice(), &(seen + 5).to_be_bytes()].concat();
     stores.damage(&key, |value| value[300] ^= 1);
-    audit.go_on(&ledger.view().unwrap(), &mut |_, _| {});
+    assert!(audit.go_on(&ledger.view().unwrap(), &mut on).is_continue());
     let fault = audit.report(&ledger).fault.unwrap();
     assert_eq!(fault.record, Some(seen + 5), "{fault}");
     // It stays, whatever becomes of the store.
     stores.damage(&key, |value| value[300] ^= 1);
-    audit.go_on(&ledger.view().unwrap(), &mut |_, _| {});
+    assert!(audit.go_on(&ledger.view().unwrap(), &mut on).is_continue());
     assert_eq!(audit.report(&ledger).fault, Some(fault));
     assert!(ledger.audit(&mut |_, _| {}).is_sound());
 }

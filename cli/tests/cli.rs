@@ -11,6 +11,7 @@
     reason = "tests start the built program and stop at the first surprise"
 )]
 
+mod absence;
 mod adversary;
 mod architecture;
 mod bench;

@@ -105,6 +105,20 @@ fn assert_nothing_is_lost(world: &World, session: &Session) {
     assert_eq!(found, expected, "{}", session.name);
 }
 
+/// What is told to be missing, null if nothing is.
+fn gaps(world: &World) -> Value {
+    let records = world.records();
+    let gaps = records.iter().filter(|r| r["kind"] == "gap");
+    let reasons: Vec<Value> = gaps
+        .map(|r| r["body"]["facts"]["obs"][0]["gap"].clone())
+        .collect();
+    if reasons.is_empty() {
+        Value::Null
+    } else {
+        Value::from(reasons)
+    }
+}
+
 fn check(session: &Session) {
     let world = World::new();
     let stops = play(&world, session);
@@ -125,6 +139,7 @@ fn check(session: &Session) {
         assert!(stop.contains('#'), "{stop}");
     }
     assert_nothing_is_lost(&world, session);
+    assert_eq!(gaps(&world), session.head["gaps"], "{}", session.name);
     world.audit();
     if let Some(code) = session.head["verify"].as_i64() {
         let ran = world.export_and_verify();

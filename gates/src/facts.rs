@@ -28,6 +28,9 @@ pub struct Facts {
     /// The observations, in the order of the event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obs: Vec<Observation>,
+    /// In a gap: the records whose counterpart never came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<u64>,
     /// The verdict, in a verdict record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<VerdictFacts>,

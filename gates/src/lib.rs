@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+pub mod calls;
 pub mod check;
 pub mod claim;
 pub mod explain;

@@ -1,5 +1,6 @@
 //! What all gates share about a turn, and the block ladder.
 
+use crate::calls::Calls;
 use crate::facts::{Carry, Observation, Opening, PromptSeen, RunSeen, StopSeen, TranscriptSeen};
 use crate::gate::{LAYOUT, check_failed, counts_as_pass, is_elsewhere, speaks_for};
 use crate::record::RecordView;
@@ -56,6 +57,8 @@ pub struct Turn {
     pub notes: Vec<(String, Vec<u64>)>,
     /// A record's facts were withheld.
     pub withheld: bool,
+    /// Calls as far as something about them is missing.
+    pub calls: Calls,
     /// Passes that count, by record, with the call they were seen in.
     pub passes: BTreeMap<u64, Option<String>>,
     /// What the transcript confirmed at the pending stop, and its record.
@@ -111,6 +114,7 @@ impl Turn {
         {
             self.verdict(verdict, record);
         }
+        self.calls.apply(record);
         for observation in &facts.obs {
             self.observe(observation, record);
         }

@@ -7,9 +7,6 @@ use crate::service::spool;
 use receipt_core::record::{Kind, LEDGER_STREAM};
 use receipt_ledger::OpenReport;
 
-/// How many of the newest records are looked at for that.
-const REMEMBERED: u64 = 256;
-
 impl Engine {
     /// Records what happened before: repairs, the profile, spooled events.
     pub(crate) fn begin(&mut self, report: &OpenReport) -> Result<(), Error> {
@@ -41,21 +38,7 @@ impl Engine {
                 .push(ledger_draft(Kind::Profile, facts.into_bytes())?);
         }
         self.commit(batch)?;
-        self.remember_newest()?;
         spool::drain(self)
-    }
-
-    /// Knows again the events that were recorded last: a hook whose service
-    /// ended before it answered sends its event once more.
-    fn remember_newest(&mut self) -> Result<(), Error> {
-        let size = self.ledger.size();
-        for record in self.ledger.range(size.saturating_sub(REMEMBERED), size) {
-            let record = record.map_err(ledger_error)?;
-            let header = record.header();
-            self.duplicates
-                .remember_client(header.client_event, header.seq);
-        }
-        Ok(())
     }
 
     /// Whether the newest profile record is of another profile.

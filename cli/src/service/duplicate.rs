@@ -3,11 +3,22 @@
 //! Same session, event and call; without a call, equal payloads from a process
 //! that began before the first was answered. A real repeat is no duplicate.
 
+use crate::error::Error;
+use crate::service::open::ledger_error;
+use crate::wire::HookEvent;
 use receipt_core::hash::{Context, Digest, Hasher};
+use receipt_ledger::Ledger;
 use std::collections::{HashMap, VecDeque};
 
 /// How many events are remembered.
 const REMEMBERED: usize = 4_096;
+
+/// How many of a stream's newest records are looked at for events that an
+/// earlier service took.
+const EARLIER: usize = 4_096;
+
+/// By how much a hook's clock may be behind.
+const SLACK_US: u64 = 1_000_000;
 
 /// What identifies an event across deliveries.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -52,6 +63,18 @@ pub(crate) struct Duplicates {
     order: VecDeque<Identity>,
     clients: HashMap<u128, u64>,
     client_order: VecDeque<u128>,
+    /// Events that earlier services recorded, of the streams that were asked for.
+    earlier: HashMap<Digest, Earlier>,
+}
+
+/// Events of a stream from before this service, as far back as was asked for.
+#[derive(Debug)]
+struct Earlier {
+    events: HashMap<u128, u64>,
+    /// Position above the next record to be read.
+    next: u64,
+    /// When the oldest record that was read was made.
+    back_to_us: u64,
 }
 
 impl Duplicates {
@@ -78,6 +101,38 @@ impl Duplicates {
     /// The record of a hook process's event, if it was recorded already.
     pub(crate) fn of_client(&self, client_event: u128) -> Option<u64> {
         self.clients.get(&client_event).copied()
+    }
+
+    /// The record of an event that an earlier service took, and its hook brings
+    /// again. The stream is read back to when that hook began, once.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub(crate) fn of_earlier(
+        &mut self,
+        ledger: &Ledger,
+        stream: &Digest,
+        event: &HookEvent,
+    ) -> Result<Option<u64>, Error> {
+        let earlier = self.earlier.entry(*stream).or_insert_with(|| Earlier {
+            events: HashMap::new(),
+            next: ledger.stream_len(stream),
+            back_to_us: u64::MAX,
+        });
+        let wanted = event.client_us.saturating_sub(SLACK_US);
+        while earlier.back_to_us > wanted && earlier.events.len() < EARLIER {
+            let Some(position) = earlier.next.checked_sub(1) else {
+                break;
+            };
+            earlier.next = position;
+            let record = ledger.stream_record(stream, position);
+            if let Some(record) = record.map_err(ledger_error)? {
+                let header = record.header();
+                earlier.events.insert(header.client_event, header.seq);
+                earlier.back_to_us = header.wall_us;
+            }
+        }
+        Ok(earlier.events.get(&event.client_event).copied())
     }
 
     /// Remembers an event's first delivery.

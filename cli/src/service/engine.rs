@@ -7,6 +7,7 @@
 use crate::error::Error;
 use crate::home::Home;
 use crate::keys::Keys;
+use crate::service::absence;
 use crate::service::duplicate::{Duplicates, Identity};
 use crate::service::open::{ledger_draft, ledger_error, open_ledger};
 use crate::service::rights::{Audience, Rights};
@@ -111,6 +112,8 @@ pub(crate) struct Engine {
     pub(crate) audience: Audience,
     /// Streams whose session ended in this batch.
     pub(crate) ended: Vec<Digest>,
+    /// It said that it began, and says when it ends.
+    pub(crate) serving: bool,
     boot: u128,
     /// Records since the newest checkpoint.
     since_checkpoint: u64,
@@ -177,6 +180,7 @@ impl Engine {
             ending: false,
             audience: Audience::Keeper,
             ended: Vec::new(),
+            serving: false,
             boot: clock::boot_id(),
             since_checkpoint: 0,
         };
@@ -264,8 +268,11 @@ impl Engine {
 
     /// Leaves a checkpoint behind.
     pub(crate) fn end(mut self) -> Result<(), Error> {
-        if self.since_checkpoint > 0 {
+        if self.serving || self.since_checkpoint > 0 {
             let mut batch = self.batch();
+            if self.serving {
+                batch.drafts.push(absence::service_draft("ended")?);
+            }
             batch.checkpoint = true;
             self.commit(batch)?;
         }

@@ -3,6 +3,7 @@
 //! Started by the first hook that finds none, guarded by the ledger's lock,
 //! detached from everything the hook had: session, folder, environment, stdio.
 
+mod absence;
 mod aside;
 mod begin;
 mod bound;
@@ -131,6 +132,7 @@ fn serve(home: &Home, idle: Duration, audience: Audience) -> Result<(), Error> {
     };
     engine.audience = audience;
     engine.begin(&report)?;
+    engine.begins()?;
     let path = home.socket();
     let listener = listen(&path, audience)?;
     let (sender, receiver) = mpsc::sync_channel(QUEUE);

@@ -1,6 +1,7 @@
 //! Turning messages into drafts: observe, fold, remember.
 
 use crate::error::Error;
+use crate::service::absence;
 use crate::service::bound;
 use crate::service::confirm::Mark;
 use crate::service::duplicate::Identity;
@@ -77,15 +78,19 @@ impl Engine {
         let event = parse(message);
         let stream = id_of(&message.agent, &event.session);
         let identity = identity(&stream, &event, &message.payload);
+        let mut known = self.duplicates.of_client(message.client_event);
+        if known.is_none() && message.client_us < self.started_us && message.client_event != 0 {
+            known = self.duplicates.of_earlier(&self.ledger, &stream, message)?;
+        }
         let first = self.duplicates.find(&identity, message.client_us);
-        let known = self.duplicates.of_client(message.client_event);
         if let Some(seq) = known.or(first.map(|first| first.seq)) {
             return self.repeat(stream, identity, seq, batch);
         }
-        self.duplicates
-            .remember(identity.clone(), message.client_event, batch.next_seq());
+        absence::before(self, stream, &event, batch)?;
         let observed = self.observe(stream, message, &event)?;
         let call = observed.facts.call.clone();
+        self.duplicates
+            .remember(identity.clone(), message.client_event, batch.next_seq());
         self.record(stream, message, observed, source, batch)?;
         let Source::Live(caller) = source else {
             batch.answered.push(identity);

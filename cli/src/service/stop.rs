@@ -1,6 +1,7 @@
 //! What a hook is answered: snapshots to take, stops to allow or refuse.
 
 use crate::error::Error;
+use crate::service::absence;
 use crate::service::bound::Room;
 use crate::service::confirm;
 use crate::service::engine::{Batch, Engine, Waiting, done};
@@ -30,10 +31,12 @@ pub(crate) fn reply(
         }
         EventKind::StopRequested { .. } => {
             let waiting = waiting(Moment::Stop);
+            absence::at_end(engine, waiting.stream, event, batch)?;
             at_stop(engine, waiting, batch)
         }
         EventKind::SessionEnded { .. } => {
             let stream = waiting(Moment::Stop).stream;
+            absence::at_end(engine, stream, event, batch)?;
             let folder = engine.warm(stream)?.snapshot_folder();
             engine.ended.push(stream);
             Ok(ToClient::Done {

@@ -5,6 +5,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::exit,
+    clippy::print_stdout,
     clippy::disallowed_methods,
     reason = "a test fails by panicking, and starts itself again to be killed"
 )]
@@ -25,12 +26,16 @@ mod forgery;
 mod head;
 #[path = "ledger/kill.rs"]
 mod kill;
+#[path = "ledger/planted.rs"]
+mod planted;
 #[path = "ledger/power.rs"]
 mod power;
 #[path = "ledger/prune.rs"]
 mod prune;
 #[path = "ledger/recover.rs"]
 mod recover;
+#[path = "ledger/simulation.rs"]
+mod simulation;
 #[path = "ledger/sled.rs"]
 mod sled;
 #[path = "ledger/spool.rs"]

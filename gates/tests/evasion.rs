@@ -262,3 +262,15 @@ fn what_only_lists_or_prepares_is_no_test_run() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn what_goes_into_a_file_is_no_silence() {
+    for command in [
+        "flake8 src | > out",
+        "flake8 src |& >out",
+        "flake8 src 22>a | >&3",
+    ] {
+        assert!(!passes(command, ""), "{command}");
+    }
+    assert!(passes("flake8 src | cat", ""));
+}

@@ -10,6 +10,7 @@
 
 mod check;
 mod claim;
+mod differential;
 mod evasion;
 mod fold;
 mod keyed;

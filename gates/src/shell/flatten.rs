@@ -222,7 +222,8 @@ impl Flattener {
             .unwrap_or((&[], &simple.words));
         self.substitutions(simple, context, words.is_empty());
         let words: Vec<Word> = words.iter().map(plain_word).collect();
-        if words.is_empty() && assignments.is_empty() && simple.input.is_none() {
+        let idle = simple.input.is_none() && !simple.redirected;
+        if words.is_empty() && assignments.is_empty() && idle {
             return;
         }
         let renamed = words.first().and_then(|word| self.scope.meaning(word));
@@ -345,7 +346,7 @@ fn merged(outer: Output, inner: Output) -> Output {
 }
 
 fn assigns(word: &RawWord) -> bool {
-    !word.quoted_start && wrapper::is_assignment(&word.text)
+    word.equals && wrapper::is_assignment(&word.text)
 }
 
 fn assignment(word: &RawWord) -> Option<(String, String)> {

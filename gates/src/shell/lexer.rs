@@ -14,8 +14,8 @@ const MAX_TOKENS: usize = 200_000;
 pub(super) struct RawWord {
     pub(super) text: String,
     pub(super) quoted: bool,
-    /// Whether its first character stood in quotes: then it is neither keyword nor assignment.
-    pub(super) quoted_start: bool,
+    /// Whether a `=` stood in it before anything quoted, without which it assigns nothing.
+    pub(super) equals: bool,
     /// The texts of `$(...)`, `` `...` ``, `<(...)` in it.
     pub(super) commands: Vec<String>,
 }
@@ -163,11 +163,11 @@ impl Lexer<'_> {
         if self.cursor.looks_at("<(") || self.cursor.looks_at(">(") {
             return self.word();
         }
-        let kind = self.redirect_kind(descriptor);
+        let kind = self.redirect_kind(descriptor.as_deref());
         self.tokens.push(Token::Redirect(kind));
     }
 
-    fn redirect_kind(&mut self, descriptor: Option<char>) -> Redirect {
+    fn redirect_kind(&mut self, descriptor: Option<&str>) -> Redirect {
         for text in ["<>", "<&", "<"] {
             if self.cursor.eat(text) {
                 return Redirect::Other;
@@ -178,7 +178,7 @@ impl Lexer<'_> {
                 .cursor
                 .peek()
                 .is_none_or(|next| next.is_ascii_digit() || next == '-');
-            return if descriptor == Some('2') && self.cursor.peek() == Some('1') {
+            return if descriptor == Some("2") && self.cursor.peek() == Some('1') {
                 Redirect::ErrorsToOut
             } else if duplicate {
                 Redirect::Other
@@ -192,35 +192,34 @@ impl Lexer<'_> {
             }
         }
         match descriptor {
-            None | Some('1') => Redirect::Out,
-            Some('2') => Redirect::Errors,
+            None | Some("1") => Redirect::Out,
+            Some("2") => Redirect::Errors,
             Some(_) => Redirect::Other,
         }
     }
 
-    /// A descriptor directly before `<` or `>` was read as a word of one digit; takes it back.
-    fn descriptor(&mut self) -> Option<char> {
-        let Some(Token::Word(word)) = self.tokens.last() else {
-            return None;
+    /// A descriptor directly before `<` or `>` was read as a word of digits; takes it back.
+    fn descriptor(&mut self) -> Option<String> {
+        let touches = self
+            .cursor
+            .before()
+            .is_some_and(|last| last.is_ascii_digit());
+        let number = |word: &mut RawWord| {
+            let digits = word.text.bytes().all(|byte| byte.is_ascii_digit());
+            touches && digits && !word.quoted
         };
-        let mut letters = word.text.chars();
-        let digit = letters.next().filter(char::is_ascii_digit)?;
-        if letters.next().is_some() || word.quoted || !self.touches(digit) {
-            return None;
+        let last = self.tokens.pop_if(|token| match token {
+            Token::Word(word) => number(word),
+            _ => false,
+        });
+        match last {
+            Some(Token::Word(word)) => Some(word.text),
+            _ => None,
         }
-        self.tokens.pop();
-        Some(digit)
-    }
-
-    fn touches(&self, digit: char) -> bool {
-        self.cursor.before().is_some_and(|last| last == digit)
     }
 
     fn word(&mut self) {
-        let mut word = RawWord {
-            quoted_start: starts_quoted(&self.cursor),
-            ..RawWord::default()
-        };
+        let mut word = RawWord::default();
         while let Some(next) = self.cursor.peek() {
             if !self.word_part(next, &mut word) {
                 break;
@@ -259,6 +258,7 @@ impl Lexer<'_> {
             '$' | '`' => dollar(&mut self.cursor, word),
             other => {
                 self.cursor.bump();
+                word.equals |= other == '=' && !word.quoted;
                 word.text.push(other);
             }
         }
@@ -275,10 +275,6 @@ impl Lexer<'_> {
             }
         }
     }
-}
-
-fn starts_quoted(cursor: &Cursor<'_>) -> bool {
-    matches!(cursor.peek(), Some('\'' | '"' | '\\'))
 }
 
 /// Reads to the closing double quote.

@@ -321,6 +321,7 @@ impl Parser {
 
     fn redirect(&mut self, kind: Redirect, simple: &mut Simple) {
         self.at = self.at.saturating_add(1);
+        simple.redirected = true;
         let Some(Token::Word(target)) = self.peek().cloned() else {
             return;
         };

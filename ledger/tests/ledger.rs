@@ -18,6 +18,8 @@ mod audit;
 mod common;
 #[path = "ledger/conformance.rs"]
 mod conformance;
+#[path = "ledger/corruption.rs"]
+mod corruption;
 #[path = "ledger/fault.rs"]
 mod fault;
 #[path = "ledger/forgery.rs"]

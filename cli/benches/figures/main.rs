@@ -3,7 +3,7 @@
 //! Every figure is of real processes on a real ledger, from process start to
 //! exit, durable. What is compared is measured in turns, so that a load on the
 //! machine falls on both. Arguments pick sections: `hook`, `stop`, `ledger`,
-//! `verify`; none picks all. Needs git; takes about two minutes and 1 GB in
+//! `writers`, `verify`; none picks all. Needs git; takes about two minutes and 1 GB in
 //! the temporary folder.
 #![allow(
     clippy::unwrap_used,
@@ -26,13 +26,15 @@ mod stop;
 mod table;
 mod verify;
 mod world;
+mod writers;
 
 type Section = (&'static str, fn());
 
-const SECTIONS: [Section; 4] = [
+const SECTIONS: [Section; 5] = [
     ("hook", hook::run),
     ("stop", stop::run),
     ("ledger", ledger::run),
+    ("writers", writers::run),
     ("verify", verify::run),
 ];
 

@@ -11,12 +11,13 @@ use receipt_ledger::{FsDisk, KeyRing, Ledger, Lock, Options, SledStores};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The argument that makes the benchmark fill a ledger: home and size follow.
 pub const ARGUMENT: &str = "fill-ledger";
 
-/// Records of the two ledgers.
-const SIZES: [usize; 2] = [1_000, 100_000];
+/// Records of the short ledger.
+const SHORT: usize = 1_000;
 
 /// Records of one session.
 const PER_SESSION: usize = 500;
@@ -35,20 +36,56 @@ struct Filled {
 
 /// The section.
 pub fn run() {
-    let filled: Vec<Filled> = SIZES.iter().map(|size| fill(*size)).collect();
-    events(&filled);
-    starts(&filled);
+    compare(
+        100_000,
+        ["ledger of 1,000 records", "ledger of 100,000 records"],
+    );
 }
 
-fn events(filled: &[Filled]) {
-    let mut event = Table::new(
-        "one event, 10 KB, warm service",
-        &["ledger of 1,000 records", "ledger of 100,000 records"],
+/// The section that is measured only when it is asked for: it takes ten minutes
+/// and 4 GB.
+pub fn million() {
+    compare(
+        1_000_000,
+        ["ledger of 1,000 records", "ledger of 1,000,000 records"],
     );
-    let mut stop = Table::new(
-        "Stop of a turn without edits: verdict, checkpoint",
-        &["ledger of 1,000 records", "ledger of 100,000 records"],
-    );
+}
+
+fn compare(long: usize, names: [&str; 2]) {
+    let filled = [fill(SHORT), fill(long)];
+    events(&filled, names);
+    starts(&filled, names);
+    for (at, name) in filled.iter().zip(names) {
+        whole(at, name);
+    }
+}
+
+/// What the ledger as a whole costs.
+fn whole(at: &Filled, name: &str) {
+    at.world.receipt(&["service", "stop"]);
+    at.hook.cost(&at.world.session("idle", &at.folder).start());
+    println!("\n{name}\n  service, opened and idle: {} MiB", memory(at));
+    let begun = Instant::now();
+    let report = at.world.receipt(&["audit", "--format", "json"]).stdout;
+    let seconds = begun.elapsed().as_secs_f64();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["sound"], true);
+    let rate = report["records"].as_f64().unwrap() / seconds;
+    println!("  audit: {seconds:.1} s, {rate:.0} records/s");
+    println!("  service, after the audit: {} MiB", memory(at));
+}
+
+/// Resident memory of the service.
+fn memory(at: &Filled) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", at.world.service())).unwrap();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+    let kib = line.unwrap().split_whitespace().next().unwrap();
+    kib.parse::<u64>().unwrap() >> 10
+}
+
+fn events(filled: &[Filled], names: [&str; 2]) {
+    let mut event = Table::new("one event, 10 KB, warm service", &names);
+    let mut stop = Table::new("Stop of a turn without edits: verdict, checkpoint", &names);
     let session = |f: &Filled| f.world.session("measured", &f.folder);
     let mut sessions: Vec<_> = filled.iter().map(session).collect();
     for _ in 0..ROUNDS {
@@ -62,11 +99,8 @@ fn events(filled: &[Filled]) {
     stop.print();
 }
 
-fn starts(filled: &[Filled]) {
-    let mut table = Table::new(
-        "one event, no service running",
-        &["ledger of 1,000 records", "ledger of 100,000 records"],
-    );
+fn starts(filled: &[Filled], names: [&str; 2]) {
+    let mut table = Table::new("one event, no service running", &names);
     for _ in 0..STARTS {
         for (row, at) in filled.iter().enumerate() {
             at.world.receipt(&["service", "stop"]);

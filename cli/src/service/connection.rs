@@ -5,6 +5,7 @@
 
 use crate::greeting::{self, Welcome};
 use crate::service::aside;
+use crate::service::crew::Crew;
 use crate::service::engine::{Caller, Job};
 use crate::service::guests::{Guests, Held, Space};
 use crate::service::rights::{Audience, Rights};
@@ -62,6 +63,7 @@ pub(crate) fn finish(deadline: Deadline) {
 
 /// Accepts connections for ever.
 pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>, audience: Audience) {
+    let crew = Crew::default();
     let guests = Arc::new(Guests::default());
     let (messages, answers) = (Arc::new(Space::default()), Arc::new(Space::default()));
     for stream in listener.incoming() {
@@ -81,11 +83,11 @@ pub(crate) fn accept(listener: &UnixListener, jobs: &SyncSender<Job>, audience: 
             messages: Arc::clone(&messages),
             answers: Arc::clone(&answers),
         };
-        let served = std::thread::Builder::new().spawn(move || {
+        let work = move || {
             serve(stream, id, &host);
             host.guests.leave(id);
-        });
-        if served.is_err() {
+        };
+        if crew.give(id, Box::new(work)).is_err() {
             guests.leave(id);
         }
     }

@@ -9,6 +9,7 @@ mod begin;
 mod bound;
 mod confirm;
 mod connection;
+mod crew;
 mod duplicate;
 mod edited;
 mod engine;

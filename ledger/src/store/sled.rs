@@ -17,7 +17,7 @@ use super::StoreError;
 use super::kv::{Kv, KvStore, Pair};
 use std::path::Path;
 use std::time::Duration;
-use worker::Worker;
+use worker::{Pending, Worker};
 
 /// A store in sled.
 pub type SledStore = KvStore<SledKv>;
@@ -38,6 +38,8 @@ const RECOVERY_BYTES_PER_SECOND: u64 = 100 << 20;
 #[derive(Debug)]
 pub struct SledKv {
     worker: Worker,
+    /// The newest batch, while it may not be in yet.
+    put: Option<Pending<()>>,
     log: std::fs::File,
 }
 
@@ -58,7 +60,19 @@ impl SledKv {
             other => other?,
         };
         let log = files::open_log(directory)?;
-        Ok(Self { worker, log })
+        Ok(Self {
+            worker,
+            put: None,
+            log,
+        })
+    }
+
+    /// Waits for the newest batch.
+    fn settle(&mut self) -> Result<(), StoreError> {
+        match self.put.take() {
+            Some(put) => self.worker.end(&put, CALL_LIMIT),
+            None => Ok(()),
+        }
     }
 }
 
@@ -77,21 +91,29 @@ impl Kv for SledKv {
         let log = self.log.try_clone();
         Ok(Self {
             worker: self.worker.another(CALL_LIMIT)?,
+            put: None,
             log: log.map_err(|error| StoreError::Environment(error.to_string()))?,
         })
     }
 
+    /// Returns before it is done: the ledger has acknowledged the records
+    /// already. Whatever is asked later comes after it, and an error is that of
+    /// the next call that writes.
     fn put(&mut self, pairs: Vec<Pair>) -> Result<(), StoreError> {
-        self.worker.call(CALL_LIMIT, move |db| {
+        self.settle()?;
+        let put = self.worker.begin(move |db| {
             let mut batch = sled::Batch::default();
             for (key, value) in pairs {
                 batch.insert(key, value);
             }
             db.apply_batch(batch)
-        })
+        })?;
+        self.put = Some(put);
+        Ok(())
     }
 
     fn sync(&mut self) -> Result<(), StoreError> {
+        self.settle()?;
         self.worker.call(CALL_LIMIT, |db| db.flush().map(|_| ()))?;
         self.log
             .sync_data()

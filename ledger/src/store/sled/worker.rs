@@ -15,6 +15,9 @@ pub(super) const SNAPSHOT: &str = "the snapshot";
 
 type Job = Box<dyn FnOnce(&sled::Db) + Send>;
 
+/// What was begun, and how it ends.
+pub(super) type Pending<T> = Receiver<Result<sled::Result<T>, StoreError>>;
+
 /// A handle to the thread that owns a database.
 #[derive(Debug)]
 pub(super) struct Worker {
@@ -78,18 +81,41 @@ impl Worker {
         limit: Duration,
         job: impl FnOnce(&sled::Db) -> sled::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let pending = self.begin(job)?;
+        self.end(&pending, limit)
+    }
+
+    /// Begins one thing with the database, after all that was begun before.
+    pub(super) fn begin<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&sled::Db) -> sled::Result<T> + Send + 'static,
+    ) -> Result<Pending<T>, StoreError> {
         if self.failed.load(Ordering::Acquire) {
             return Err(StoreError::Failed);
         }
         let (tell, told) = sync_channel(1);
+        let failed = Arc::clone(&self.failed);
         let job: Job = Box::new(move |db| {
-            let done = catch_unwind(AssertUnwindSafe(|| job(db)));
-            let _ = tell.send(done.map_err(|_| StoreError::Panicked));
+            // What was begun before may have failed meanwhile.
+            let done = if failed.load(Ordering::Acquire) {
+                Err(StoreError::Failed)
+            } else {
+                catch_unwind(AssertUnwindSafe(|| job(db))).map_err(|_| StoreError::Panicked)
+            };
+            if !matches!(done, Ok(Ok(_))) {
+                failed.store(true, Ordering::Release);
+            }
+            let _ = tell.send(done);
         });
         if self.jobs.send(job).is_err() {
             return Err(self.fail(StoreError::Panicked));
         }
-        match told.recv_timeout(limit) {
+        Ok(told)
+    }
+
+    /// Waits for it, or gives up after `limit`.
+    pub(super) fn end<T>(&self, pending: &Pending<T>, limit: Duration) -> Result<T, StoreError> {
+        match pending.recv_timeout(limit) {
             Ok(Ok(Ok(value))) => Ok(value),
             Ok(Ok(Err(error))) => Err(self.fail(translate(&error))),
             Ok(Err(panicked)) => Err(self.fail(panicked)),

@@ -66,7 +66,7 @@ impl Ledger {
         self.state.tree.settle();
         let mut stage = Stage::new(&self.state);
         let mut records = self.seal_all(&mut stage, drafts, time)?;
-        let heads = heads_draft(stage.heads_facts(), heads_secret);
+        let heads = own_draft(Kind::Heads, stage.heads_facts(), [0; 32], heads_secret);
         records.push(self.seal_one(&mut stage, heads, time)?);
         let checkpoint = Checkpoint {
             ledger: self.state.ledger,
@@ -209,15 +209,15 @@ fn refuse_own(draft: &Draft) -> Result<(), LedgerError> {
     }
 }
 
-/// The draft of a `Heads` record.
-fn heads_draft(facts: Vec<u8>, secret: Digest) -> Draft {
+/// A draft in the ledger's own stream.
+pub(crate) fn own_draft(kind: Kind, facts: Vec<u8>, policy: Digest, secret: Digest) -> Draft {
     Draft {
-        kind: Kind::Heads,
+        kind,
         flags: 0,
         stream: LEDGER_STREAM,
         client_event: 0,
         client_us: 0,
-        policy: [0; 32],
+        policy,
         secret,
         content: Content::of_facts(facts),
     }

@@ -4,6 +4,7 @@
 //! sled never shrinks and a journal is never rewritten in place, so both are
 //! made anew beside the old ones.
 
+use crate::append::own_draft;
 use crate::disk::Disk;
 use crate::error::LedgerError;
 use crate::exchange::{self, Old};
@@ -12,11 +13,10 @@ use crate::ledger::Ledger;
 use crate::refill::refill;
 use crate::resume::{Resume, Trouble};
 use crate::stored::encode;
-use receipt_core::commit::Content;
 use receipt_core::hash::Digest;
 use receipt_core::prune::PruneRule;
-use receipt_core::record::{Flags, Kind, LEDGER_STREAM};
-use receipt_core::seal::{Draft, Record, Time};
+use receipt_core::record::{Flags, Kind};
+use receipt_core::seal::{Record, Time};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -96,16 +96,7 @@ impl Ledger {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<(), LedgerError> {
         let [secret, heads_secret] = secrets;
-        let told = Draft {
-            kind: Kind::Prune,
-            flags: 0,
-            stream: LEDGER_STREAM,
-            client_event: 0,
-            client_us: 0,
-            policy,
-            secret,
-            content: Content::of_facts(rule.facts()),
-        };
+        let told = own_draft(Kind::Prune, rule.facts(), policy, secret);
         self.append_with_checkpoint(vec![told], heads_secret, time)?;
         self.publish_head()?;
         self.settle()?;

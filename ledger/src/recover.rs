@@ -4,6 +4,7 @@
 
 mod gather;
 
+use crate::append::own_draft;
 use crate::disk::Disk;
 use crate::error::{LedgerError, io};
 use crate::exchange::{self, Old};
@@ -16,12 +17,11 @@ use crate::resume::Resume;
 use crate::store::memory::MemoryStores;
 use crate::store::{Store, Stores};
 use gather::Gather;
-use receipt_core::commit::Content;
 use receipt_core::hash::{Digest, hex};
 use receipt_core::keychain::KeyChain;
 use receipt_core::limits::MAX_NOTE;
-use receipt_core::record::{Kind, LEDGER_STREAM};
-use receipt_core::seal::{Draft, Time};
+use receipt_core::record::Kind;
+use receipt_core::seal::Time;
 use std::sync::Arc;
 
 /// What was found of a ledger.
@@ -123,16 +123,12 @@ impl Recovery {
     ) -> Result<String, LedgerError> {
         let aside = self.aside()?;
         let [secret, heads_secret] = secrets;
-        let told = Draft {
-            kind: Kind::Recovery,
-            flags: 0,
-            stream: LEDGER_STREAM,
-            client_event: 0,
-            client_us: 0,
+        let told = own_draft(
+            Kind::Recovery,
+            facts(&self.findings, &aside),
             policy,
             secret,
-            content: Content::of_facts(facts(&self.findings, &aside)),
-        };
+        );
         replace(&*self.disk, GENESIS, marker(&self.keys).as_bytes())?;
         let mut ledger = self.fresh()?;
         ledger.append_with_checkpoint(vec![told], heads_secret, time)?;

@@ -6,6 +6,12 @@ use crate::wire::Diff;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+/// An edited path, and where it really lies in the worktree.
+struct Placed<'a> {
+    path: &'a String,
+    place: String,
+}
+
 /// Of the edited paths those that are on disk and not in the tree. Files that the
 /// repository ignored before, by rules that still stand, are not among them.
 pub(super) fn find(
@@ -14,40 +20,57 @@ pub(super) fn find(
     diffs: &[Diff],
     edited: &[String],
 ) -> Result<Vec<String>, Missing> {
-    let differing: BTreeSet<&str> = diffs
-        .iter()
-        .flat_map(|diff| &diff.files)
-        .map(|file| file.path.as_str())
-        .collect();
-    let on_disk = edited.iter().filter(|path| {
-        !differing.contains(path.as_str()) && repository.worktree().join(path).is_file()
-    });
-    let (mut unseen, mut asked) = (Vec::new(), Vec::new());
-    for path in on_disk {
-        match real_place(repository.worktree(), path) {
-            Some(place) => asked.push((path, place)),
+    let files = diffs.iter().flat_map(|diff| &diff.files);
+    let differing: BTreeSet<&str> = files.map(|file| file.path.as_str()).collect();
+    let worktree = repository.worktree();
+    let mut unseen = Vec::new();
+    let mut placed = Vec::new();
+    for path in edited {
+        if differing.contains(path.as_str()) || !worktree.join(path).is_file() {
+            continue;
+        }
+        match real_place(worktree, path) {
+            Some(place) => placed.push(Placed { path, place }),
             None => unseen.push(path.clone()),
         }
     }
-    if asked.is_empty() {
-        return Ok(unseen);
-    }
-    let places: Vec<&str> = asked.iter().map(|(_, place)| place.as_str()).collect();
-    let there = repository.holds(tree, &places)?;
-    let lacking = asked.iter().zip(there).filter(|(_, there)| !there);
-    let lacking: Vec<_> = lacking.map(|(asked, _)| asked).collect();
-    if lacking.is_empty() {
-        return Ok(unseen);
-    }
-    let places: Vec<&str> = lacking.iter().map(|(_, place)| place.as_str()).collect();
-    let ignored = repository.ignored(&places)?;
-    let old = |rule: &Option<Rule>| {
-        let rule = rule.as_ref();
-        rule.is_some_and(|rule| stood_before(repository, diffs, rule))
-    };
-    let new = lacking.iter().zip(&ignored).filter(|(_, rule)| !old(rule));
-    unseen.extend(new.map(|((path, _), _)| (*path).clone()));
+    let lacking = lacking(repository, tree, placed)?;
+    let hidden = newly_ignored(repository, diffs, lacking)?;
+    unseen.extend(hidden.into_iter().map(|placed| placed.path.clone()));
     Ok(unseen)
+}
+
+/// Those that the tree does not hold.
+fn lacking<'a>(
+    repository: &Repository,
+    tree: &str,
+    mut placed: Vec<Placed<'a>>,
+) -> Result<Vec<Placed<'a>>, Missing> {
+    if placed.is_empty() {
+        return Ok(placed);
+    }
+    let places: Vec<&str> = placed.iter().map(|p| p.place.as_str()).collect();
+    let mut there = repository.holds(tree, &places)?.into_iter();
+    placed.retain(|_| there.next() == Some(false));
+    Ok(placed)
+}
+
+/// Those that no rule ignores which stood before.
+fn newly_ignored<'a>(
+    repository: &Repository,
+    diffs: &[Diff],
+    mut placed: Vec<Placed<'a>>,
+) -> Result<Vec<Placed<'a>>, Missing> {
+    if placed.is_empty() {
+        return Ok(placed);
+    }
+    let places: Vec<&str> = placed.iter().map(|p| p.place.as_str()).collect();
+    let mut rules = repository.ignored(&places)?.into_iter();
+    placed.retain(|_| {
+        let rule = rules.next().flatten();
+        !rule.is_some_and(|rule| stood_before(repository, diffs, &rule))
+    });
+    Ok(placed)
 }
 
 /// The line of a file by which a path is ignored.

@@ -105,6 +105,7 @@ fn stub_introduced(finding: &Finding, names: &dyn Names) -> String {
 fn note(finding: &Finding) -> String {
     let text = match finding.code.as_str() {
         "masked-exit" => "a check's exit status was hidden by its pipe or list",
+        "hooks-skipped" => "a commit left its hooks out",
         "subset" => "only a part of the tests was run",
         "no-tests" => "a check ran no test",
         "all-skipped" => "a check skipped every test",

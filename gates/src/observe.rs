@@ -10,7 +10,7 @@ mod waiver;
 
 pub use waiver::is_waiver;
 
-use crate::check::{self, Evidence};
+use crate::check::{self, CheckRun, Evidence, Judged};
 use crate::claim;
 use crate::facts::{
     BatchSeen, ClaimSeen, ConfigSeen, EditSeen, EndSeen, Facts, Observation, RunSeen, StopSeen,
@@ -290,20 +290,35 @@ impl<'a> Observer<'a> {
             planted: Some(&planted),
         };
         for (run, judged) in runs.iter().zip(check::judge_all(&runs, &evidence)) {
-            let failing = judged.failing.iter().take(MAX_FAILING);
-            let seen = RunSeen {
-                check: self.check_id(run),
-                languages: run.languages.iter().map(|l| (*l).to_string()).collect(),
-                outcome: judged.outcome.as_str().to_string(),
-                basis: judged.basis.as_str().to_string(),
-                exit: result.exit,
-                executed: judged.executed.and_then(exact),
-                failing: failing.map(|t| self.keyer.id(Thing::Test, t)).collect(),
-                qualifiers: self.qualifiers(run, &judged.qualifiers),
-                autofix: run.autofix,
-            };
-            self.say(Observation::Run(seen));
+            self.run(run, judged, result.exit);
         }
+        let Some(commit) = check::commit(&segments) else {
+            return;
+        };
+        let planted = check::Planted::new(command, &segments, core::slice::from_ref(&commit));
+        let evidence = Evidence {
+            planted: Some(&planted),
+            ..evidence
+        };
+        if let Some(judged) = check::judge_commit(&commit, &evidence) {
+            self.run(&commit, judged, result.exit);
+        }
+    }
+
+    fn run(&mut self, run: &CheckRun, judged: Judged, exit: Option<i32>) {
+        let failing = judged.failing.iter().take(MAX_FAILING);
+        let seen = RunSeen {
+            check: self.check_id(run),
+            languages: run.languages.iter().map(|l| (*l).to_string()).collect(),
+            outcome: judged.outcome.as_str().to_string(),
+            basis: judged.basis.as_str().to_string(),
+            exit,
+            executed: judged.executed.and_then(exact),
+            failing: failing.map(|t| self.keyer.id(Thing::Test, t)).collect(),
+            qualifiers: self.qualifiers(run, &judged.qualifiers),
+            autofix: run.autofix,
+        };
+        self.say(Observation::Run(seen));
     }
 
     fn edit(&mut self, change: &FileChange) {

@@ -2,7 +2,7 @@
 
 use crate::calls::Calls;
 use crate::facts::{Carry, Observation, Opening, PromptSeen, RunSeen, StopSeen, TranscriptSeen};
-use crate::gate::{LAYOUT, check_failed, counts_as_pass, is_elsewhere, speaks_for};
+use crate::gate::{LAYOUT, check_failed, counts_as_pass, is_elsewhere, speaks_for, takes_back};
 use crate::record::RecordView;
 use crate::verdict::{Action, Finding, Severity};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -147,7 +147,15 @@ impl Turn {
         for qualifier in &run.qualifiers {
             self.note(qualifier, record.seq);
         }
-        if counts_as_pass(run, record.late()) && run.check.kind != LAYOUT {
+        if run.check.kind == LAYOUT {
+            return;
+        }
+        if takes_back(run, record.late()) {
+            self.carried
+                .failed
+                .retain(|failed| !check_failed::clears(&run.check, failed));
+        }
+        if counts_as_pass(run, record.late()) {
             let call = record.facts.and_then(|facts| facts.call.clone());
             self.passes.insert(record.seq, call);
             if self.passes.len() > MAX_PASSES {
@@ -157,9 +165,6 @@ impl Turn {
             self.carried
                 .churn
                 .retain(|language, _| elsewhere || !speaks_for(&run.languages, language));
-            self.carried
-                .failed
-                .retain(|failed| !check_failed::clears(&run.check, failed));
         }
     }
 

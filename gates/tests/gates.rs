@@ -10,6 +10,7 @@
 
 mod check;
 mod claim;
+mod commit;
 mod differential;
 mod evasion;
 mod fold;

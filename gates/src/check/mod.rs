@@ -1,6 +1,7 @@
 //! Recognising checks (tests, builds, linters, type checkers) and judging how they came out.
 
 mod arguments;
+mod commit;
 mod context;
 mod environment;
 mod interpreter;
@@ -20,6 +21,7 @@ mod together;
 mod types;
 mod verdict;
 
+pub use commit::{commit, judge_commit};
 pub use outcome::{Basis, Evidence, Judged, Outcome, judge};
 pub use planted::Planted;
 pub use recognise::{runs, runs_in};

@@ -1,6 +1,7 @@
 //! Lines of output that other commands of the call can have printed: no runner's
 //! summary is believed that the command itself spells out.
 
+use super::commit::tells_of_commit;
 use super::types::CheckRun;
 use crate::shell::{Segment, wrapper};
 use alloc::string::{String, ToString};
@@ -47,7 +48,10 @@ impl<'a> Planted<'a> {
         if letters(line) < MIN_LETTERS {
             return false;
         }
-        self.command.contains(line) || self.templates.iter().any(|t| t.fits(line))
+        // What git quotes there is a message.
+        tells_of_commit(line)
+            || self.command.contains(line)
+            || self.templates.iter().any(|t| t.fits(line))
     }
 }
 

@@ -64,6 +64,8 @@ named_enum! {
         Negated = "negated",
         /// It looked only at what lies outside of the repository.
         Elsewhere = "elsewhere",
+        /// A commit was told to leave its hooks out.
+        HooksSkipped = "hooks-skipped",
     }
 }
 

@@ -3,7 +3,7 @@
 //! A later pass of the same or a wider scope by that runner clears it. Unknown
 //! and skipped outcomes neither fail nor clear.
 
-use super::{Decision, Gate, LAYOUT, counts_as_pass, finding};
+use super::{Decision, Gate, LAYOUT, finding, takes_back};
 use crate::facts::{CheckId, Observation, RunSeen};
 use crate::profile::Profile;
 use crate::record::RecordView;
@@ -57,7 +57,7 @@ impl State {
     }
 
     fn run(&mut self, run: &RunSeen, record: &RecordView<'_>) {
-        if counts_as_pass(run, record.late()) {
+        if takes_back(run, record.late()) {
             self.failed.retain(|f| !clears(&run.check, &f.check));
             self.pending.retain(|p| !clears(&run.check, &p.check));
         } else if run.outcome == "failed" {

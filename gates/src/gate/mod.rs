@@ -96,6 +96,13 @@ pub(crate) fn counts_as_pass(run: &RunSeen, late: bool) -> bool {
     !late && run.outcome == "passed"
 }
 
+/// Whether a run takes back an earlier failure of the same check: a pass that
+/// counts, or a commit that was made, which no hook refused.
+pub(crate) fn takes_back(run: &RunSeen, late: bool) -> bool {
+    let made = !late && run.outcome == "unknown" && run.basis == "exit";
+    counts_as_pass(run, late) || made
+}
+
 /// Whether a run looked only at what lies outside of the repository.
 pub(crate) fn is_elsewhere(run: &RunSeen) -> bool {
     run.qualifiers.iter().any(|q| q == "elsewhere")

@@ -28,6 +28,7 @@ pub fn call_seen(call: &ToolCall) -> CallSeen {
 fn shell_call(command: &str, background: bool) -> CallSeen {
     let runs = check::runs(command);
     let segments = shell::segments(command);
+    let commits = check::commit(&segments).is_some();
     let others: Vec<shell::Segment> = segments
         .into_iter()
         .enumerate()
@@ -36,7 +37,7 @@ fn shell_call(command: &str, background: bool) -> CallSeen {
         .collect();
     CallSeen {
         write: shell::may_write(&others),
-        check: !runs.is_empty(),
+        check: !runs.is_empty() || commits,
         background,
     }
 }

@@ -63,6 +63,8 @@ pub enum Family {
     Terraform,
     Shellcheck,
     PreCommit,
+    /// What husky, lint-staged, lefthook and overcommit say about git's hooks.
+    Hooks,
     Script,
 }
 
@@ -76,6 +78,7 @@ impl Family {
                 | Self::Dotnet
                 | Self::Ruff
                 | Self::PreCommit
+                | Self::Hooks
                 | Self::Npm
                 | Self::Make
                 | Self::Compiler
@@ -89,7 +92,7 @@ impl Family {
 
     /// Whether its words are so common that they count only for its own runners.
     pub(crate) const fn only_its_own(self) -> bool {
-        matches!(self, Self::Terraform | Self::PythonCompile)
+        matches!(self, Self::Terraform | Self::PythonCompile | Self::Hooks)
     }
 
     /// Whether a name that a line gives can be that of one of its tests.
@@ -123,7 +126,7 @@ impl Family {
             Self::Sbt | Self::Dotnet | Self::Bazel | Self::Swift | Self::Xcode | Self::Zig => {
                 &[Build, Test, Lint]
             }
-            Self::Script | Self::PreCommit | Self::Tox | Self::Nox => Kind::ALL,
+            Self::Script | Self::PreCommit | Self::Hooks | Self::Tox | Self::Nox => Kind::ALL,
             Self::PythonCompile | Self::Terraform => &[Build, Lint],
             _ => &[Test, Selftest],
         }

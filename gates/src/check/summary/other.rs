@@ -1,6 +1,6 @@
 //! What the tools of other ecosystems print.
 
-use super::form::Family::{Bazel, Dart, Mix, PreCommit, Shellcheck, Terraform};
+use super::form::Family::{Bazel, Dart, Hooks, Mix, PreCommit, Shellcheck, Terraform};
 use super::form::Means::{Count, Detail, Fail, Name, NoTests, Pass};
 use super::form::{Form, form};
 
@@ -27,4 +27,15 @@ pub(super) const FORMS: &[Form] = &[
     form(Shellcheck, "In ~ line #_:", Detail),
     form(PreCommit, "~....Failed", Fail),
     form(PreCommit, "~....Passed", Pass),
+    form(Hooks, "husky - pre-commit script failed ~", Fail),
+    form(Hooks, "husky - pre-commit hook exited with code ~", Fail),
+    form(Hooks, "husky > pre-commit hook failed ~", Fail),
+    form(Hooks, "[FAILED] ~ [FAILED]", Fail),
+    form(Hooks, "[COMPLETED] Running tasks for ~", Pass),
+    form(Hooks, "✖ ~:$", Fail),
+    form(Hooks, "✔ Running tasks for ~", Pass),
+    form(Hooks, "✔️ ~ (#_.#_ seconds)", Pass),
+    form(Hooks, "🥊 ~ (#_.#_ seconds)", Fail),
+    form(Hooks, "✓ All pre-commit hooks passed", Pass),
+    form(Hooks, "✗ One or more pre-commit hooks failed", Fail),
 ];

@@ -337,17 +337,13 @@ pub(super) const RUNNERS: &[Runner] = &[
     .prints(&[Family::Bundler, Family::Tsc])
     .watches(&["--watch", "-w"])
     .takes(Ignored),
+    runner("lint-staged", &["lint-staged"], &[], Lint)
+        .languages(JS)
+        .prints(&[Family::Hooks])
+        .takes(Ignored),
     runner(
         "lint-staged",
-        &[
-            "lint-staged",
-            "knip",
-            "depcheck",
-            "publint",
-            "attw",
-            "madge",
-            "dpdm",
-        ],
+        &["knip", "depcheck", "publint", "attw", "madge", "dpdm"],
         &[],
         Lint,
     )

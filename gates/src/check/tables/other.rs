@@ -147,7 +147,9 @@ pub(super) const RUNNERS: &[Runner] = &[
         .valued(&["--hook-stage", "--from-ref", "--to-ref", "-c"])
         .selects(&["--files"])
         .takes(Ignored),
-    runner("lefthook", &["lefthook"], &["run"], Lint).takes(Ignored),
+    runner("lefthook", &["lefthook"], &["run"], Lint)
+        .prints(&[Family::Hooks])
+        .takes(Ignored),
     runner(
         "invoke",
         &["invoke", "inv", "poe", "doit", "duty", "taskipy", "please"],

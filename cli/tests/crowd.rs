@@ -264,3 +264,51 @@ fn a_stop_that_is_being_judged_is_judged_to_its_end() {
     assert!(kinds.contains(&"verdict-stop".to_owned()), "{kinds:?}");
     assert!(!kinds.contains(&"stop-unanswered".to_owned()), "{kinds:?}");
 }
+
+/// More sessions than are kept warm, in the middle of a turn that fails.
+#[test]
+fn a_turn_is_judged_after_a_thousand_other_sessions() {
+    let world = World::new();
+    let path = world.project().join("a.py");
+    let said = |name: &str, more: Value| {
+        let mut event = json!({"session_id": "s", "hook_event_name": name, "cwd": world.project()});
+        let members = more.as_object().unwrap().clone();
+        event.as_object_mut().unwrap().extend(members);
+        world.event(&event)
+    };
+    said("UserPromptSubmit", json!({"prompt": "go"}));
+    let edit = json!({"tool_name": "Write", "tool_use_id": "w",
+        "tool_input": {"file_path": path, "content": "x = 1\n"},
+        "tool_response": {"type": "create", "filePath": path, "content": "x = 1\n",
+            "originalFile": null, "structuredPatch": []}});
+    said("PreToolUse", edit.clone());
+    world.write("a.py", "x = 1\n");
+    said("PostToolUse", edit);
+    std::thread::scope(|scope| {
+        for part in 0..8 {
+            let world = &world;
+            scope.spawn(move || {
+                for n in 0..150u32 {
+                    let other = json!({"session_id": format!("{part}-{n}"),
+                        "hook_event_name": "Notification", "message": "m"});
+                    let mut id = event(part, other.to_string().as_bytes());
+                    // The event's own id, after the agent's name.
+                    id[25..29].copy_from_slice(&n.to_le_bytes());
+                    let mut client = Client::new(world);
+                    client.send(&id);
+                    assert_eq!(client.answer(), 0);
+                }
+            });
+        }
+    });
+    said(
+        "PostToolUseFailure",
+        json!({"tool_name": "Bash", "tool_use_id": "t", "tool_input": {"command": "pytest -q"},
+            "error": "Exit code 1\n1 failed in 0.01s"}),
+    );
+    let answer = said("Stop", json!({}));
+    assert!(answer.contains("\"decision\":\"block\""), "{answer}");
+    let kinds = world.kinds();
+    let others = kinds.iter().filter(|kind| *kind == "notified").count();
+    assert_eq!(others, 1_200, "none is taken for another");
+}

@@ -66,7 +66,10 @@ fn report(
 ) -> Option<Result<AuditReport, Error>> {
     let mut audit = Audit::default();
     for _ in 0..ATTEMPTS {
-        let view = match look(jobs, |engine| engine.ledger.view())? {
+        let view = match look(jobs, |engine| {
+            engine.audited.set(true);
+            engine.ledger.view()
+        })? {
             Ok(view) => view,
             Err(error) => return Some(Err(ledger_error(error))),
         };

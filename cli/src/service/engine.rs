@@ -40,6 +40,10 @@ const CHECKPOINT_EVERY: u64 = 1_024;
 /// Streams kept warm. Whoever names more sessions has them folded again.
 const WARM: usize = 1_024;
 
+/// A service that was asked for an audit ends after so long without a message:
+/// the next one begins small.
+const AFTER_AUDIT: Duration = Duration::from_secs(20);
+
 /// A pause that is long enough to do what can wait.
 const LULL: Duration = Duration::from_millis(200);
 
@@ -112,6 +116,8 @@ pub(crate) struct Engine {
     pub(crate) audience: Audience,
     /// Streams whose session ended in this batch.
     pub(crate) ended: Vec<Digest>,
+    /// An audit was made: what it took of memory is not all given back.
+    pub(crate) audited: std::cell::Cell<bool>,
     /// It said that it began, and says when it ends.
     pub(crate) serving: bool,
     boot: u128,
@@ -180,6 +186,7 @@ impl Engine {
             ending: false,
             audience: Audience::Keeper,
             ended: Vec::new(),
+            audited: std::cell::Cell::new(false),
             serving: false,
             boot: clock::boot_id(),
             since_checkpoint: 0,
@@ -238,6 +245,10 @@ impl Engine {
             Err(RecvTimeoutError::Disconnected) => return Ok(None),
             Err(RecvTimeoutError::Timeout) => self.ledger.settle().map_err(ledger_error)?,
         }
+        let idle = match self.audience {
+            Audience::Keeper if self.audited.get() => idle.min(AFTER_AUDIT),
+            _ => idle,
+        };
         Ok(jobs.recv_timeout(idle).ok())
     }
 

@@ -158,7 +158,7 @@ fn types_of_payload_statement_and_predicate_are_fixed() {
         let genesis = v["receipt"]["genesis"].clone();
         v["receipt"]["keys"] = json!([genesis]);
     });
-    refused(&check(&ledger, &other), Fault::Unsupported, "keys");
+    refused(&check(&ledger, &other), Fault::Invalid, "keys");
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct KeyChain {
     ledger: Digest,
     identity: PublicKey,
     terms: Vec<Term>,
+    /// Numbers of the `key` records that were followed, rising.
+    changes: Vec<u64>,
 }
 
 /// What a `key` record says.
@@ -167,6 +169,7 @@ impl KeyChain {
             ledger: genesis.ledger,
             identity: genesis.identity,
             terms: genesis.bindings.iter().map(term).collect(),
+            changes: Vec::new(),
         }
     }
 
@@ -214,7 +217,14 @@ impl KeyChain {
                 to: None,
             });
         }
+        self.changes.push(seq);
         Ok(())
+    }
+
+    /// How many changes of keys stand below record `seq`: what its heads commit.
+    #[must_use]
+    pub fn changes_below(&self, seq: u64) -> u64 {
+        self.changes.iter().filter(|change| **change < seq).count() as u64
     }
 
     /// The key of a use that was in force when record `seq` was made.

@@ -39,6 +39,8 @@ fn a_change_is_in_force_from_the_next_record_on() {
     assert_eq!(chain.current(Use::Verdict), Some(&key(3).public()));
     assert_eq!(chain.at(Use::Checkpoint, 8), Some(&key(14).public()));
     assert_eq!(chain.all().count(), 5);
+    let below = [0, 7, 8, u64::MAX].map(|seq| chain.changes_below(seq));
+    assert_eq!(below, [0, 0, 1, 1]);
 }
 
 #[test]

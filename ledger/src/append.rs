@@ -66,7 +66,12 @@ impl Ledger {
         self.state.tree.settle();
         let mut stage = Stage::new(&self.state);
         let mut records = self.seal_all(&mut stage, drafts, time)?;
-        let heads = own_draft(Kind::Heads, stage.heads_facts(), [0; 32], heads_secret);
+        let heads = own_draft(
+            Kind::Heads,
+            stage.heads_facts(&self.keys),
+            [0; 32],
+            heads_secret,
+        );
         records.push(self.seal_one(&mut stage, heads, time)?);
         let checkpoint = Checkpoint {
             ledger: self.state.ledger,

@@ -104,10 +104,11 @@ impl HeadsTree {
         top.copied().unwrap_or_else(empty_root)
     }
 
-    /// The facts of a `Heads` record over this map (`spec/checkpoint.md`).
-    pub(crate) fn facts(&mut self) -> Vec<u8> {
+    /// The facts of a `Heads` record over this map, with so many changes of keys
+    /// below it (`spec/checkpoint.md`).
+    pub(crate) fn facts(&mut self, changes: u64) -> Vec<u8> {
         format!(
-            "{{\"heads\":{{\"root\":\"{}\",\"count\":{}}}}}",
+            "{{\"heads\":{{\"root\":\"{}\",\"count\":{},\"keys\":{changes}}}}}",
             hex(&self.root()),
             self.streams.len()
         )

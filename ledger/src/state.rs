@@ -5,6 +5,7 @@ use crate::heads::HeadsTree;
 use crate::store::{Batch, Entry, KEPT_LEVEL, Note, Store};
 use receipt_core::hash::Digest;
 use receipt_core::heads::{Head, Heads};
+use receipt_core::keychain::KeyChain;
 use receipt_core::seal::{Place, Record, Time};
 use receipt_core::tree::Frontier;
 
@@ -140,11 +141,11 @@ impl<'a> Stage<'a> {
     }
 
     /// The facts of a Heads record that would come next.
-    pub(crate) fn heads_facts(&self) -> Vec<u8> {
+    pub(crate) fn heads_facts(&self, keys: &KeyChain) -> Vec<u8> {
         let mut tree = self.base.tree.clone();
         for (stream, head) in &self.batch.heads {
             tree.put(stream, head);
         }
-        tree.facts()
+        tree.facts(keys.changes_below(self.batch.end()))
     }
 }

@@ -126,7 +126,8 @@ impl Walk {
                 return Err(Fault::at(seq, "the index of key records lacks it"));
             }
             let is_heads = record.header().kind() == Some(Kind::Heads);
-            if is_heads && verified.heads.as_deref() != Some(&self.heads.facts()[..]) {
+            let due = is_heads.then(|| self.heads.facts(self.keys.changes_below(seq)));
+            if is_heads && verified.heads != due {
                 return Err(Fault::at(
                     seq,
                     "it states other heads than the records yield",

@@ -157,8 +157,8 @@ fn a_record_whose_content_is_erased_is_taken_as_it_is() {
 
 /// A `Heads` record with these facts right after the genesis record, a right
 /// note over both, and what the audit says.
-fn audit_of_heads(root: &Digest, count: u64) -> Option<String> {
-    let (facts, mut frontier) = (heads_facts(root, count), Frontier::default());
+fn audit_of_heads(root: &Digest, count: u64, keys: u64) -> Option<String> {
+    let (facts, mut frontier) = (heads_facts(root, count, keys), Frontier::default());
     let home: Arc<dyn Disk> = Arc::new(FaultDisk::new());
     let like = create(&home, &mut MemoryStores::new()).unwrap();
     let genesis = like.record(0).unwrap().unwrap().signed;
@@ -197,16 +197,16 @@ fn audit_of_heads(root: &Digest, count: u64) -> Option<String> {
     ledger.audit(&mut |_, _| {}).fault.map(|f| f.to_string())
 }
 
-fn heads_facts(root: &Digest, count: u64) -> Vec<u8> {
+fn heads_facts(root: &Digest, count: u64, keys: u64) -> Vec<u8> {
     let root = receipt_core::hash::hex(root);
-    format!("{{\"heads\":{{\"root\":\"{root}\",\"count\":{count}}}}}").into_bytes()
+    format!("{{\"heads\":{{\"root\":\"{root}\",\"count\":{count},\"keys\":{keys}}}}}").into_bytes()
 }
 
 #[test]
 fn heads_that_the_records_do_not_yield_are_found_by_the_audit() {
-    assert_eq!(audit_of_heads(&empty_root(), 0), None);
-    for (root, count) in [([1; 32], 0), (empty_root(), 1)] {
-        let fault = audit_of_heads(&root, count).unwrap();
+    assert_eq!(audit_of_heads(&empty_root(), 0, 0), None);
+    for (root, count, keys) in [([1; 32], 0, 0), (empty_root(), 1, 0), (empty_root(), 0, 1)] {
+        let fault = audit_of_heads(&root, count, keys).unwrap();
         assert!(
             fault.contains("record #1: it states other heads"),
             "{fault}"

@@ -174,6 +174,7 @@ struct HeadsFacts {
 struct HeadsRoot {
     root: String,
     count: u64,
+    keys: u64,
 }
 
 /// Step 18. Yields the stream's head.
@@ -191,6 +192,14 @@ pub(super) fn step_heads(
         .facts()
         .and_then(|text| serde_json::from_str(text).ok())
         .ok_or_else(|| Failure::invalid("its facts are not disclosed or malformed"))?;
+    let changes = records.keys.len() as u64;
+    if facts.heads.keys != changes {
+        // Left out, a change would leave the key before it in force.
+        return Err(
+            Failure::invalid(format!("{changes} changes of keys are here"))
+                .expected(format!("{} changes of keys", facts.heads.keys)),
+        );
+    }
     let root = digest_from_hex(&facts.heads.root)
         .ok_or_else(|| Failure::invalid("its root is malformed"))?;
     let proof = head_proof(&bundle.heads.entry)

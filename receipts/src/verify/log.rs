@@ -108,7 +108,7 @@ const STEPS: [(&str, &str); 27] = [
     ),
     (
         "heads",
-        "the stream's head is in the heads of the checkpoint",
+        "the stream's head is in the heads of the checkpoint; no change of keys is left out",
     ),
     (
         "tail",

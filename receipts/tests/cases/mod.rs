@@ -5,6 +5,7 @@ mod damage;
 mod forgery;
 mod happy;
 mod hostile;
+mod keys;
 mod limits;
 mod policy;
 mod redaction;

@@ -3,7 +3,8 @@ use receipt_core::commit::Content;
 use receipt_core::genesis;
 use receipt_core::hash::{Digest, hex};
 use receipt_core::heads::{self, Head, HeadProof, Heads};
-use receipt_core::key::{PrivateKey, PublicKey};
+use receipt_core::key::{PrivateKey, PublicKey, Use};
+use receipt_core::keychain::KeyChange;
 use receipt_core::record::{Flags, Kind, LEDGER_STREAM, Signed, stream_id};
 use receipt_core::seal::{Draft, Place, Record, Time, seal};
 use receipt_core::tree::{Frontier, NodeSource, inclusion_proof};
@@ -165,6 +166,23 @@ impl Ledger {
         self.records.push(record);
     }
 
+    /// Puts new keys in force, of seeds, as the service does.
+    pub(crate) fn rotate(&mut self, new: &[(Use, u8)]) -> u64 {
+        let new: Vec<(Use, PrivateKey)> = new.iter().map(|(of, seed)| (*of, key(*seed))).collect();
+        let named: Vec<(Use, &PrivateKey)> = new.iter().map(|(of, key)| (*of, key)).collect();
+        let change = KeyChange::new(&self.identity, &self.id, &named, false);
+        let content = Content::of_facts(change.facts());
+        let seq = self.append(Kind::Key, 0, LEDGER_STREAM, content);
+        for (of, key) in new {
+            match of {
+                Use::Record => self.record_key = key,
+                Use::Verdict => self.verdict_key = key,
+                Use::Checkpoint => self.checkpoint_key = key,
+            }
+        }
+        seq
+    }
+
     /// Appends an event with facts and applies it to the stream's fold.
     pub(crate) fn event(&mut self, stream: Digest, kind: Kind, facts: &Facts) -> u64 {
         let content = Content::of_facts(serde_json::to_vec(facts).unwrap());
@@ -224,9 +242,10 @@ impl Ledger {
         let mut sessions = self.heads.clone();
         sessions.remove(&LEDGER_STREAM);
         let facts = format!(
-            "{{\"heads\":{{\"root\":\"{}\",\"count\":{}}}}}",
+            "{{\"heads\":{{\"root\":\"{}\",\"count\":{},\"keys\":{}}}}}",
             hex(&heads::root(&sessions)),
-            sessions.len()
+            sessions.len(),
+            self.key_records(self.size()).len()
         );
         self.append(
             Kind::Heads,
@@ -284,7 +303,16 @@ impl Ledger {
             head: heads::prove(&sealed.sessions, &stream).unwrap(),
             verdict_proof: self.proof(verdict, sealed.size),
             note: sealed.note.clone(),
+            keys: self.key_records(sealed.size),
         }
+    }
+
+    fn key_records(&self, size: u64) -> Vec<(Record, Vec<Digest>)> {
+        let changes = self.records[..size as usize].iter();
+        let changes = changes.filter(|r| r.header().kind() == Some(Kind::Key));
+        changes
+            .map(|r| (r.clone(), self.proof(r.header().seq, size)))
+            .collect()
     }
 
     pub(crate) fn trust(&self) -> TrustFile {
@@ -311,12 +339,13 @@ pub(crate) struct Parts {
     pub(crate) head: HeadProof,
     pub(crate) verdict_proof: Vec<Digest>,
     pub(crate) note: String,
+    pub(crate) keys: Vec<(Record, Vec<Digest>)>,
 }
 
 impl Parts {
     pub(crate) fn input<'a>(&'a self, ledger: &'a Ledger, disclose: Disclose) -> Input<'a> {
         Input {
-            keys: &[],
+            keys: &self.keys,
             ledger: ledger.id,
             stream: self.stream,
             tier: ledger.tier,

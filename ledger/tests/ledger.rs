@@ -22,6 +22,8 @@ mod conformance;
 mod corruption;
 #[path = "ledger/fault.rs"]
 mod fault;
+#[path = "ledger/foreign.rs"]
+mod foreign;
 #[path = "ledger/forgery.rs"]
 mod forgery;
 #[path = "ledger/head.rs"]

@@ -30,7 +30,7 @@ use crate::keys::private_folder;
 use crate::output;
 use crate::world::clock::{self, Deadline};
 use crate::world::{process, socket};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -211,6 +211,8 @@ fn log_fault(home: &Home, error: &Error) {
         .append(small)
         .write(true)
         .truncate(!small)
+        // A pipe in its place would be waited for.
+        .custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
         .open(path);
     if let Ok(mut file) = file {
         let _ = std::io::Write::write_all(&mut file, text.as_bytes());

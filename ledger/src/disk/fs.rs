@@ -1,6 +1,7 @@
 //! The real disk.
 
 use super::{Disk, LockGuard};
+use rustix::fs::OFlags;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -59,6 +60,42 @@ fn owner_only() -> OpenOptions {
     options
 }
 
+/// Opens a regular file, at once: anything may stand in a file's place, and to
+/// open a pipe or to read a device may never end.
+fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let opened = options.custom_flags(flags(OFlags::NONBLOCK)).open(path);
+    // A pipe that nobody reads and a socket cannot be opened at all.
+    let metadata = match &opened {
+        Ok(file) => file.metadata(),
+        Err(_) => fs::metadata(path),
+    };
+    match metadata {
+        Ok(metadata) if !metadata.is_file() => Err(not_regular(metadata.is_dir())),
+        _ => opened,
+    }
+}
+
+fn not_regular(is_folder: bool) -> io::Error {
+    let (kind, what) = if is_folder {
+        (io::ErrorKind::IsADirectory, "a folder")
+    } else {
+        (io::ErrorKind::InvalidInput, "a pipe, a socket or a device")
+    };
+    io::Error::new(kind, format!("it is {what}, not a regular file"))
+}
+
+/// Opens a folder, to sync it.
+fn open_folder(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(flags(OFlags::DIRECTORY))
+        .open(path)
+}
+
+const fn flags(flags: OFlags) -> i32 {
+    flags.bits().cast_signed()
+}
+
 impl Disk for FsDisk {
     fn create_dir_all(&self, name: &str) -> io::Result<()> {
         let path = self.path(name);
@@ -73,7 +110,7 @@ impl Disk for FsDisk {
         builder.create(&path)?;
         for folder in above.iter().take(made.saturating_add(1)) {
             let named = !folder.as_os_str().is_empty();
-            File::open(if named { folder } else { Path::new(".") })?.sync_all()?;
+            open_folder(if named { folder } else { Path::new(".") })?.sync_all()?;
         }
         Ok(())
     }
@@ -103,7 +140,7 @@ impl Disk for FsDisk {
     }
 
     fn read(&self, name: &str, limit: u64) -> io::Result<Vec<u8>> {
-        let file = File::open(self.path(name))?;
+        let file = open_regular(OpenOptions::new().read(true), &self.path(name))?;
         // Growing step by step would take twice the memory for a segment.
         let len = file.metadata()?.len().min(limit);
         let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
@@ -124,10 +161,8 @@ impl Disk for FsDisk {
         {
             return file.write_all(bytes);
         }
-        let mut file = owner_only()
-            .append(true)
-            .create(true)
-            .open(self.path(name))?;
+        let path = self.path(name);
+        let mut file = open_regular(owner_only().append(true).create(true), &path)?;
         let written = file.write_all(bytes);
         *open = Some((name.to_owned(), file));
         written
@@ -137,7 +172,7 @@ impl Disk for FsDisk {
         let open = self.open_file();
         match open.as_ref() {
             Some((open_name, file)) if open_name == name => file.sync_data(),
-            _ => File::open(self.path(name))?.sync_data(),
+            _ => open_regular(OpenOptions::new().read(true), &self.path(name))?.sync_data(),
         }
     }
 
@@ -161,23 +196,18 @@ impl Disk for FsDisk {
     }
 
     fn sync_dir(&self, name: &str) -> io::Result<()> {
-        File::open(self.path(name))?.sync_all()
+        open_folder(&self.path(name))?.sync_all()
     }
 
     fn truncate(&self, name: &str, len: u64) -> io::Result<()> {
         self.forget(name);
-        OpenOptions::new()
-            .write(true)
-            .open(self.path(name))?
-            .set_len(len)
+        open_regular(OpenOptions::new().write(true), &self.path(name))?.set_len(len)
     }
 
     fn lock(&self, name: &str) -> io::Result<Option<LockGuard>> {
-        let file = owner_only()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(self.path(name))?;
+        let mut options = owner_only();
+        options.create(true).truncate(false).write(true);
+        let file = open_regular(&mut options, &self.path(name))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(LockGuard::new(file))),
             Err(TryLockError::WouldBlock) => Ok(None),

@@ -49,6 +49,7 @@ impl SledKv {
     /// # Errors
     /// [`StoreError`]; the directory is as it was but for left-over snapshots.
     pub fn open(directory: &Path) -> Result<Self, StoreError> {
+        files::check_regular(directory)?;
         files::remove_leftovers(directory)?;
         let opened = Worker::open(directory, CACHE, open_limit(directory));
         let worker = match opened {

@@ -2,6 +2,7 @@
 
 use crate::common::{create, draft, large_draft, open, time};
 use receipt_core::hash::Digest;
+use receipt_core::seal::Record;
 use receipt_ledger::testing::{FaultDisk, Kept};
 use receipt_ledger::{Disk, LedgerError, MemoryStores};
 use std::sync::Arc;
@@ -12,6 +13,13 @@ pub(crate) struct Acked {
     pub(crate) created: bool,
     links: Vec<(u64, Digest)>,
     published: u64,
+}
+
+impl Acked {
+    fn took(&mut self, records: &[Arc<Record>]) {
+        let links = records.iter().map(|r| (r.header().seq, r.signed.link()));
+        self.links.extend(links);
+    }
 }
 
 /// Creates a ledger and appends to it, until the first error.
@@ -29,16 +37,10 @@ pub(crate) fn scenario(
     for n in 0..4 {
         let drafts = vec![draft("a", n), draft("b", n), draft("c", n)];
         let records = ledger.append(drafts, time(n))?;
-        acked
-            .links
-            .extend(records.iter().map(|r| (r.header().seq, r.signed.link())));
+        acked.took(&records);
         ledger.settle()?;
         let made = ledger.append_with_checkpoint(vec![large_draft("a", 9000)], [1; 32], time(n))?;
-        acked.links.extend(
-            made.records
-                .iter()
-                .map(|r| (r.header().seq, r.signed.link())),
-        );
+        acked.took(&made.records);
         ledger.publish_head()?;
         acked.published = made.note.size;
     }
@@ -108,6 +110,48 @@ fn a_power_cut_at_any_call_loses_nothing_that_was_acknowledged() {
                 let when = format!("call {call}, disk {kept:?}, store {name}");
                 verify(&disk.power_cut(*kept), store, &acked, &when);
             }
+        }
+    }
+}
+
+/// Batches of a megabyte and more, cut at every call and in any part.
+#[test]
+fn a_power_cut_in_large_writes_loses_nothing_that_was_acknowledged() {
+    let large = |disk: &FaultDisk, stores: &mut MemoryStores, acked: &mut Acked| {
+        let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+        let mut ledger = create(&shared, stores)?;
+        acked.created = true;
+        for n in 0..2 {
+            let drafts = vec![large_draft("a", 1 << 20), draft("b", n)];
+            acked.took(&ledger.append(drafts, time(n))?);
+            // The second one begins another segment.
+            let drafts = (0..4).map(|_| large_draft("c", 1 << 20)).collect();
+            let made = ledger.append_with_checkpoint(drafts, [1; 32], time(n))?;
+            acked.took(&made.records);
+            ledger.publish_head()?;
+            acked.published = made.note.size;
+        }
+        ledger.settle()
+    };
+    let whole = FaultDisk::new();
+    let run = large(&whole, &mut MemoryStores::new(), &mut Acked::default());
+    run.unwrap();
+    let segments = whole.names().into_iter().filter(|n| n.ends_with(".seg"));
+    assert!(segments.count() > 1);
+    for call in 0..=whole.calls() {
+        let disk = FaultDisk::new();
+        disk.stop(call);
+        let mut stores = MemoryStores::new();
+        let mut acked = Acked::default();
+        let _: Result<(), LedgerError> = large(&disk, &mut stores, &mut acked);
+        for (kept, store) in [
+            (Kept::Synced, stores.power_cut()),
+            (Kept::All, MemoryStores::new()),
+            (Kept::Some(call), stores.copy()),
+            (Kept::Some(call + 99), stores.power_cut()),
+        ] {
+            let when = format!("call {call}, disk {kept:?}");
+            verify(&disk.power_cut(kept), store, &acked, &when);
         }
     }
 }

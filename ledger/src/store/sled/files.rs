@@ -115,7 +115,12 @@ impl Stores for SledStores {
         private_folder(&self.folder(highest.saturating_add(1), true))?;
         for (number, aside) in old {
             let path = self.folder(number, aside);
-            fs::remove_dir_all(path).map_err(|e| environment(&e))?;
+            // What was set aside need not have been a folder.
+            let gone = match fs::symlink_metadata(&path) {
+                Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+                _ => fs::remove_file(path),
+            };
+            gone.map_err(|e| environment(&e))?;
         }
         sync_directory(&self.root)
     }
@@ -130,6 +135,24 @@ fn private_folder(path: &Path) -> Result<(), StoreError> {
         .mode(0o700)
         .create(path)
         .map_err(|e| environment(&e))
+}
+
+/// Refuses a directory in which something else stands in a file's place: sled
+/// would wait for a pipe for ever.
+pub(super) fn check_regular(directory: &Path) -> Result<(), StoreError> {
+    for entry in fs::read_dir(directory).map_err(|e| environment(&e))? {
+        let entry = entry.map_err(|e| environment(&e))?;
+        let name = entry.file_name();
+        let sound = fs::metadata(entry.path()).is_ok_and(|metadata| match name.to_str() {
+            Some("blobs") => metadata.is_dir(),
+            _ => metadata.is_file(),
+        });
+        if !sound {
+            let name = name.to_string_lossy();
+            return Err(StoreError::Corrupt(format!("`{name}` is no regular file")));
+        }
+    }
+    Ok(())
 }
 
 /// Removes snapshots that a kill left half-written: sled would take one for

@@ -274,3 +274,123 @@ fn what_goes_into_a_file_is_no_silence() {
     }
     assert!(passes("flake8 src | cat", ""));
 }
+
+#[test]
+fn what_nobody_waits_for_or_something_replaces_is_no_pass() {
+    let commands = [
+        "docker run -d img pytest",
+        "docker run -itd img pytest",
+        "docker exec -d c pytest",
+        "docker compose run --detach api pytest",
+        "setsid -f pytest",
+        "setsid --fork pytest",
+        "sudo -b pytest",
+        "sudo -nb pytest",
+        "docker run --entrypoint true img pytest",
+        "docker run --entrypoint=/bin/true img pytest -q",
+        "docker compose run --entrypoint true api pytest",
+        "make test SHELL=/bin/true",
+        "go test -exec true ./...",
+        "npm test --script-shell=true",
+        "npm --script-shell true test",
+        "export npm_config_script_shell=true; npm test",
+        "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=true cargo test",
+        "CARGO=true cargo test",
+    ];
+    for command in commands {
+        assert!(!passes(command, ""), "{command}");
+    }
+}
+
+#[test]
+fn what_a_shell_only_reads_or_leaves_is_no_pass() {
+    let commands = [
+        "bash -n -c 'pytest'",
+        "bash -nc pytest",
+        "bash --norc -n -c pytest",
+        "bash -o noexec -c pytest",
+        "bash -en scripts/test.sh",
+        "python3 -V -m pytest",
+        "for ((i=0;i<0;i++)); do pytest; done",
+        "builtin exit 0; pytest",
+        "command exit 0; pytest",
+        "trap 'exit 0' SIGEXIT; pytest",
+        "trap 'exit 0' exit; pytest",
+        "trap -- 'exit 0' EXIT; pytest",
+        "trap '\\exit 0' EXIT; pytest",
+        "trap '{ exit 0;}' EXIT; pytest",
+        "trap 'exec true' EXIT; pytest",
+        "f() { exit 0; }; trap f EXIT; pytest",
+        "trap 'f' EXIT; f() { if true; then exit 0; fi; }; pytest",
+        "export MAKEFLAGS=n; make test",
+        "GNUMAKEFLAGS=-n make test",
+        "tox --notest",
+        "nox --install-only",
+        "npx tsc --noEmit --noCheck",
+        "pytest -o addopts=--co",
+        "pytest -o addopts='--collect-only -q'",
+        "pytest --override-ini=addopts=--co",
+        "script -qc pytest /dev/null",
+        "printf '' | xargs -r pytest",
+        "git diff --name-only | xargs -0r pytest",
+        "git diff --name-only | xargs --no-run-if-empty pytest",
+    ];
+    for command in commands {
+        assert!(!passes(command, ""), "{command}");
+    }
+}
+
+#[test]
+fn what_resembles_those_still_passes() {
+    let cases = [
+        ("docker run -it --rm -e MODE=d img pytest -q", ""),
+        ("docker run -vdata:/d img pytest -q", ""),
+        ("docker run --rm --entrypoint pytest img -q tests", ""),
+        ("docker run --entrypoint '' img pytest -q", ""),
+        (
+            "docker compose run --rm --entrypoint sh api -c 'pytest -q'",
+            "",
+        ),
+        ("sudo -u bob pytest -q", ""),
+        ("sudo -ubob pytest -q", ""),
+        ("setsid -w pytest -q", ""),
+        ("make test SHELL=/bin/bash", ""),
+        ("CI=true npm test", ""),
+        ("SHELL=/bin/sh make test", ""),
+        ("go test -exec sudo ./...", ""),
+        ("MAKEFLAGS=-j4 make test", ""),
+        ("export MAKEFLAGS='j8 --no-print-directory'; make test", ""),
+        ("pytest -o addopts='' -q", ""),
+        ("pytest -o log_cli=true", ""),
+        ("script -qec 'pytest -q' /dev/null", ""),
+        (
+            "script -qc 'pytest -q' /dev/null",
+            ".....\n5 passed in 0.10s",
+        ),
+        (
+            "git diff --name-only | xargs -r pytest -q",
+            "5 passed in 0.10s",
+        ),
+        ("git diff --name-only | xargs -r flake8", ""),
+        ("ls tests/*.py | xargs pytest -q", ""),
+        ("cleanup() { rm -f x; }; trap cleanup EXIT; pytest -q", ""),
+        (
+            "cleanup() { code=$?; rm -f x; exit $code; }; trap cleanup EXIT INT; pytest -q",
+            "",
+        ),
+        ("trap 'exit 0' INT TERM; pytest -q", ""),
+        ("trap 'kill $PID' EXIT; pytest -q", ""),
+        (
+            "for ((i=0;i<3;i++)); do pytest -q || exit 1; done",
+            "5 passed in 0.10s",
+        ),
+        ("command pytest -q", ""),
+        ("bash -euo pipefail -c 'pytest -q'", ""),
+        ("bash -e scripts/test.sh", ""),
+        ("python3 -B -m pytest -q", ""),
+        ("tox -e py311 -- -n 4", ""),
+    ];
+    for (command, output) in cases {
+        assert!(passes(command, output), "{command}");
+    }
+}

@@ -16,7 +16,7 @@ pub(super) fn interpreter(
     arguments: &[&str],
 ) -> Option<Option<Found>> {
     let python = program == "pypy3" || is_python(program);
-    let shell = matches!(program, "bash" | "sh" | "zsh" | "dash" | "ksh");
+    let shell = is_shell(program);
     let other = matches!(
         program,
         "node" | "tsx" | "ts-node" | "ruby" | "php" | "perl" | "deno" | "bun"
@@ -44,6 +44,16 @@ pub(super) fn interpreter(
     }
 }
 
+fn is_shell(program: &str) -> bool {
+    matches!(program, "bash" | "sh" | "zsh" | "dash" | "ksh")
+}
+
+/// Whether an option of a shell keeps it from running: `-en`.
+fn reads_only(option: &str) -> bool {
+    let letters = option.strip_prefix('-').filter(|o| !o.starts_with('-'));
+    letters.is_some_and(|letters| letters.contains('n')) || option == "noexec"
+}
+
 fn is_python(program: &str) -> bool {
     let version = program
         .strip_prefix("python")
@@ -65,6 +75,7 @@ fn python_run(words: &[Word]) -> Option<Found> {
                 return python_module(&name.text, arguments);
             }
             "-c" => return python_line(&rest.first()?.text),
+            "-V" | "-VV" | "-h" | "-?" | "--version" | "--help" => return None,
             "-W" | "-X" => index = index.saturating_add(2),
             text if text.starts_with("-m") && text.len() > 2 => {
                 return python_module(text.get(2..)?, rest);
@@ -126,8 +137,13 @@ fn file_run(program: &str, words: &[Word]) -> Option<Found> {
     let inline = words
         .get(..place)?
         .iter()
-        .any(|word| matches!(word.text.as_str(), "-e" | "-c" | "-r" | "-p" | "--eval"));
-    if inline {
+        .any(|word| match word.text.as_str() {
+            "-c" => true,
+            // To a shell these are settings.
+            "-e" | "-r" | "-p" | "--eval" => !is_shell(program),
+            _ => false,
+        });
+    if inline || (is_shell(program) && words.get(..place)?.iter().any(|w| reads_only(&w.text))) {
         return None;
     }
     let name = wrapper::base_name(file);

@@ -14,6 +14,7 @@ mod refusal;
 mod runner;
 mod scope;
 mod script;
+mod standin;
 pub(crate) mod summary;
 mod tables;
 mod targets;

@@ -1,5 +1,6 @@
 //! From the shape of a command line to its segments: who runs, and whose status is seen.
 
+use super::container;
 use super::inner;
 use super::lexer::RawWord;
 use super::parse::parse;
@@ -221,7 +222,7 @@ impl Flattener {
             .split_at_checked(split)
             .unwrap_or((&[], &simple.words));
         self.substitutions(simple, context, words.is_empty());
-        let words: Vec<Word> = words.iter().map(plain_word).collect();
+        let words = container::entered(words.iter().map(plain_word).collect());
         let idle = simple.input.is_none() && !simple.redirected;
         if words.is_empty() && assignments.is_empty() && idle {
             return;
@@ -302,6 +303,9 @@ impl Flattener {
         };
         if context.depth >= MAX_DEPTH {
             return false;
+        }
+        if script.idle {
+            return true;
         }
         let mut inner = context;
         inner.masked |= script.loses_exit;

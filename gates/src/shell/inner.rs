@@ -14,6 +14,8 @@ pub(crate) struct Script {
     pub(crate) pipefail: bool,
     /// Whether it starts with `-e` on.
     pub(crate) errexit: bool,
+    /// Whether it is only read.
+    pub(crate) idle: bool,
     /// Whether the outer program loses its exit status.
     pub(crate) loses_exit: bool,
 }
@@ -48,11 +50,23 @@ pub(crate) fn script(words: &[Word], input: Option<&str>) -> Option<Script> {
             let rest = arguments.get(place.saturating_add(1)..)?;
             rest.iter().map(quoted_again).collect::<Vec<_>>().join(" ")
         }
-        "script" => after(arguments, &["-c", "-qc", "-qec", "-eqc", "--command"])?,
+        "script" => {
+            script.loses_exit |= !arguments.iter().any(|word| returns(&word.text));
+            after(
+                arguments,
+                &["-c", "-qc", "-qec", "-eqc", "-ec", "--command"],
+            )?
+        }
         "su" | "runuser" => after(arguments, &["-c", "--command"])?,
         _ => return None,
     };
     Some(script)
+}
+
+/// Whether an option of `script` hands the status on.
+fn returns(option: &str) -> bool {
+    let letters = option.strip_prefix('-').filter(|o| !o.starts_with('-'));
+    option == "--return" || letters.is_some_and(|letters| letters.contains('e'))
 }
 
 fn after(arguments: &[Word], options: &[&str]) -> Option<String> {
@@ -86,9 +100,15 @@ fn shell_script(arguments: &[Word], input: Option<&str>, mut script: Script) -> 
             return None;
         };
         script.errexit |= flags.contains('e');
-        if flags.contains('o') {
-            script.pipefail |= rest.next().is_some_and(|word| word.text == "pipefail");
-        }
+        let named = if flags.contains('o') {
+            rest.next().map_or("", |word| word.text.as_str())
+        } else {
+            ""
+        };
+        script.pipefail |= named == "pipefail";
+        script.errexit |= named == "errexit";
+        // Read, and not run.
+        script.idle |= flags.contains('n') || named == "noexec";
         if flags.contains('c') {
             script.text = rest.next()?.text.to_string();
             return Some(script);

@@ -5,6 +5,7 @@
 //! "not known": quoted text, comments and heredoc bodies are data; `$(...)` and `bash -c '...'`
 //! run.
 
+mod container;
 mod cursor;
 mod flatten;
 mod heredoc;

@@ -206,7 +206,15 @@ impl Parser {
     /// `for x in a b; do ...; done`: the words after `in` run nothing but their expansions.
     fn each(&mut self) -> Vec<(Role, List)> {
         let mut commands = Vec::new();
-        while !matches!(self.peek(), None | Some(Token::Newline | Token::Semicolon)) {
+        // `for ((i=0;i<3;i++))`: what stands there is no command.
+        let mut open = 0_usize;
+        while open > 0 || !matches!(self.peek(), None | Some(Token::Newline | Token::Semicolon)) {
+            match self.peek() {
+                None => break,
+                Some(Token::Open) => open = open.saturating_add(1),
+                Some(Token::Close) => open = open.saturating_sub(1),
+                _ => {}
+            }
             if let Some(Token::Word(word)) = self.peek() {
                 if word.text == "do" && !word.quoted {
                     break;

@@ -44,6 +44,8 @@ pub(super) struct Scope {
     pub(super) doubtful: bool,
     /// A trap ends the shell with a status of its own.
     pub(super) trapped: bool,
+    /// Words of what a trap runs at the end.
+    at_end: Vec<String>,
     /// Names that no longer mean a program: functions, and aliases whose meaning
     /// is not followed.
     names: BTreeMap<String, Option<Rc<Node>>>,
@@ -52,6 +54,7 @@ pub(super) struct Scope {
 impl Scope {
     /// A name means a function from here on.
     pub(super) fn define(&mut self, name: &str, body: &Rc<Node>) {
+        self.trapped |= self.at_end.iter().any(|called| called == name) && body.exits_well();
         self.names.insert(name.to_string(), Some(Rc::clone(body)));
     }
 
@@ -62,7 +65,10 @@ impl Scope {
 
     /// `cd`, `set`, `exit` and their like.
     pub(super) fn take(&mut self, words: &[Word], standing: Standing) {
-        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let plain = words.iter().map(|word| word.text.as_str());
+        let texts: Vec<&str> = plain
+            .skip_while(|text| matches!(*text, "builtin" | "command"))
+            .collect();
         let Some((program, arguments)) = texts.split_first() else {
             return;
         };
@@ -73,7 +79,7 @@ impl Scope {
                 self.dir = moved(self.dir.as_deref(), target.unwrap_or(&"~"));
             }
             "set" => self.set(arguments),
-            "trap" => self.trapped |= traps(arguments),
+            "trap" => self.trap(arguments),
             "exit" | "logout" => self.leave(Goes::Ended, arguments, standing),
             "return" => self.leave(Goes::Returned, arguments, standing),
             "exec" if !arguments.is_empty() && !standing.conditional => self.goes = Goes::Ended,
@@ -89,6 +95,24 @@ impl Scope {
             "unset" | "unalias" => self.names.retain(|name, _| !arguments.contains(&&**name)),
             _ => {}
         }
+    }
+
+    /// What is done at the end may replace the status, also by a function.
+    fn trap(&mut self, arguments: &[&str]) {
+        let behind = arguments.strip_prefix(&["--"]).unwrap_or(arguments);
+        let Some((action, signals)) = behind.split_first() else {
+            return;
+        };
+        if !signals.iter().any(|signal| is_of_the_end(signal)) {
+            return;
+        }
+        self.trapped |= exits(action);
+        self.at_end = action
+            .split(BETWEEN_WORDS)
+            .map(ToString::to_string)
+            .collect();
+        let mut defined = self.at_end.iter().filter_map(|name| self.names.get(name));
+        self.trapped |= defined.any(|body| body.as_ref().is_some_and(|body| body.exits_well()));
     }
 
     fn leave(&mut self, goes: Goes, arguments: &[&str], standing: Standing) {
@@ -133,16 +157,29 @@ impl Scope {
     }
 }
 
-/// Whether a trap replaces the status: `trap 'exit 0' EXIT`.
-fn traps(arguments: &[&str]) -> bool {
-    let Some((action, signals)) = arguments.split_first() else {
-        return false;
-    };
-    let at_end = ["EXIT", "0", "ERR", "DEBUG"];
-    let mut words = action.split(|c: char| c.is_whitespace() || c == ';');
-    let exits =
-        words.any(|word| word == "exit") && !words.next().is_some_and(|s| s.starts_with('$'));
-    exits && signals.iter().any(|signal| at_end.contains(signal))
+/// What parts the words of a trap's action.
+const BETWEEN_WORDS: &[char] = &[' ', '\t', '\n', ';', '(', ')', '{', '}', '&', '|', '\\'];
+
+/// Whether a trap on this signal is run before the status is told.
+fn is_of_the_end(signal: &str) -> bool {
+    let name = signal.to_ascii_uppercase();
+    let name = name.strip_prefix("SIG").unwrap_or(&name);
+    matches!(name, "EXIT" | "0" | "ERR" | "DEBUG")
+}
+
+/// Whether an action ends with a status of its own: `exit 0`, and not `exit $code`.
+fn exits(action: &str) -> bool {
+    let words: Vec<&str> = action
+        .split(BETWEEN_WORDS)
+        .filter(|w| !w.is_empty())
+        .collect();
+    words.iter().enumerate().any(|(at, word)| match *word {
+        "exit" => !words
+            .get(at.saturating_add(1))
+            .is_some_and(|status| status.starts_with(['$', '"'])),
+        "exec" => true,
+        _ => false,
+    })
 }
 
 /// Where `cd target` leads from `from`.

@@ -78,3 +78,28 @@ pub(super) struct Simple {
     /// Commands run by redirections and here-documents.
     pub(super) commands: Vec<String>,
 }
+
+impl Node {
+    /// Whether an `exit 0` stands in it, at whatever place.
+    pub(super) fn exits_well(&self) -> bool {
+        match self {
+            Self::Simple(simple) => {
+                let mut words = simple.words.iter().map(|word| word.text.as_str());
+                words.any(|word| word == "exit") && words.next() == Some("0")
+            }
+            Self::Compound(parts, _) => parts
+                .iter()
+                .flat_map(|(_, list)| list)
+                .flat_map(AndOr::pipelines)
+                .flat_map(|pipeline| &pipeline.stages)
+                .any(Self::exits_well),
+            Self::Function(..) => false,
+        }
+    }
+}
+
+impl AndOr {
+    fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
+        core::iter::once(&self.first).chain(self.rest.iter().map(|(_, next)| next))
+    }
+}

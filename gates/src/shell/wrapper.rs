@@ -17,6 +17,8 @@ pub(crate) struct Stripped<'a> {
     pub(crate) watches: bool,
     /// `-m` was given to a wrapper that runs Python modules (`uv run -m pytest`).
     pub(crate) module: bool,
+    /// Whether it may not be run at all: `xargs -r` with nothing to hand on.
+    pub(crate) maybe: bool,
     /// The wrapper's own name, if an unknown word behind it is one of its scripts.
     pub(crate) tool: Option<&'static str>,
 }
@@ -41,6 +43,9 @@ pub(crate) fn strip(words: &[Word]) -> Stripped<'_> {
         let Some((wrapper, (rest, module))) = found else {
             break;
         };
+        let front = stripped.words.len().saturating_sub(rest.len());
+        let options = stripped.words.get(..front).unwrap_or(&[]);
+        stripped.maybe |= program == "xargs" && skips_nothing(wrapper, options);
         stripped.words = rest;
         stripped.module = module;
         stripped.loses_exit |= wrapper.effect == Effect::LosesExit;
@@ -70,7 +75,7 @@ fn behind<'a>(wrapper: &Wrapper, words: &'a [Word]) -> Option<(&'a [Word], bool)
     let mut rest = words.get(1..)?;
     let mut module = false;
     for accepted in wrapper.sub {
-        (rest, _) = skip_options(wrapper, rest);
+        (rest, _) = skip_options(wrapper, rest)?;
         let word = rest.first()?;
         if !accepted.contains(&word.text.as_str()) {
             return None;
@@ -84,7 +89,7 @@ fn behind<'a>(wrapper: &Wrapper, words: &'a [Word]) -> Option<(&'a [Word], bool)
     }
     for left in (0..=wrapper.positional).rev() {
         let found;
-        (rest, found) = skip_options(wrapper, rest);
+        (rest, found) = skip_options(wrapper, rest)?;
         module |= found;
         if left > 0 {
             rest = rest.get(1..)?;
@@ -103,22 +108,59 @@ fn non_empty(words: &[Word]) -> Option<&[Word]> {
 }
 
 /// Steps over options and their values; tells whether `-m`, a flag here, was among them.
-fn skip_options<'a>(wrapper: &Wrapper, mut words: &'a [Word]) -> (&'a [Word], bool) {
+/// `None` where the program is started and not waited for.
+fn skip_options<'a>(wrapper: &Wrapper, mut words: &'a [Word]) -> Option<(&'a [Word], bool)> {
     let mut module = false;
     while let Some((word, rest)) = words.split_first() {
         let text = word.text.as_str();
         if text == "--" {
-            return (rest, module);
+            return Some((rest, module));
         }
         let option = text.len() > 1 && text.starts_with('-');
         if !option {
             break;
         }
+        if wrapper
+            .leaves
+            .iter()
+            .any(|leaves| has(wrapper, text, leaves))
+        {
+            return None;
+        }
         module |= text == "-m" || text == "--module";
         let step = if wrapper.valued.contains(&text) { 1 } else { 0 };
         words = rest.get(step..).unwrap_or(&[]);
     }
-    (words, module)
+    Some((words, module))
+}
+
+/// Whether a word is an option, or holds it among others: `-itd`.
+fn has(wrapper: &Wrapper, word: &str, option: &str) -> bool {
+    if word == option || word.strip_suffix("=true") == Some(option) {
+        return true;
+    }
+    let letters = |text: &str| {
+        text.strip_prefix('-')
+            .filter(|t| !t.starts_with('-'))
+            .is_some()
+    };
+    if !letters(word) || option.len() != 2 {
+        return false;
+    }
+    // Behind a letter that takes a value stands the value.
+    let takes = |letter: char| {
+        let mut valued = wrapper.valued.iter().filter(|v| v.len() == 2);
+        valued.any(|v| v.ends_with(letter))
+    };
+    let mut flags = word.chars().skip(1).take_while(|letter| !takes(*letter));
+    flags.any(|letter| option.ends_with(letter))
+}
+
+fn skips_nothing(wrapper: &Wrapper, options: &[Word]) -> bool {
+    options.iter().skip(1).any(|word| {
+        let text = word.text.as_str();
+        text == "--no-run-if-empty" || has(wrapper, text, "-r")
+    })
 }
 
 /// Whether a word has the form `NAME=value`.

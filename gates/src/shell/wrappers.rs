@@ -12,6 +12,8 @@ pub(super) struct Wrapper {
     pub(super) positional: usize,
     /// What it does beyond running the program.
     pub(super) effect: Effect,
+    /// Options with which it does not wait for the program: nothing is known of it then.
+    pub(super) leaves: &'static [&'static str],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,7 @@ const fn plain(program: &'static str, valued: &'static [&'static str]) -> Wrappe
         valued,
         positional: 0,
         effect: Effect::None,
+        leaves: &[],
     }
 }
 
@@ -50,6 +53,7 @@ const fn sub(
         valued,
         positional: 0,
         effect: Effect::None,
+        leaves: &[],
     }
 }
 
@@ -61,6 +65,11 @@ impl Wrapper {
 
     const fn effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
+        self
+    }
+
+    const fn leaves(mut self, options: &'static [&'static str]) -> Self {
+        self.leaves = options;
         self
     }
 }
@@ -86,7 +95,7 @@ const UV: &[&str] = &[
     "--color",
     "--cache-dir",
 ];
-const CONTAINER: &[&str] = &[
+pub(super) const CONTAINER: &[&str] = &[
     "-e",
     "--env",
     "-u",
@@ -123,6 +132,8 @@ const CONTAINER: &[&str] = &[
     "-H",
     "--host",
 ];
+/// How containers are left running.
+const DETACHED: &[&str] = &["-d", "--detach"];
 const PACKAGE: &[&str] = &[
     "-p",
     "--package",
@@ -155,7 +166,8 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "-u", "-g", "-p", "-C", "-h", "-D", "-R", "-T", "-U", "-r", "-t", "--user", "--group",
         ],
     )
-    .effect(Effect::Assigns),
+    .effect(Effect::Assigns)
+    .leaves(&["-b", "--background"]),
     plain("doas", &["-u", "-C"]),
     plain("time", &["-f", "--format", "-o", "--output"]),
     plain("gtime", &["-f", "-o"]),
@@ -164,7 +176,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     plain("nice", &["-n", "--adjustment"]),
     plain("ionice", &["-c", "-n", "-p", "--class", "--classdata"]),
     plain("nohup", &[]),
-    plain("setsid", &[]),
+    plain("setsid", &[]).leaves(&["-f", "--fork"]),
     plain(
         "stdbuf",
         &["-o", "-e", "-i", "--output", "--error", "--input"],
@@ -306,12 +318,24 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     )
     .effect(Effect::Dashes),
     sub("devbox", &[&["run"]], &["-c", "-e"]).effect(Effect::Dashes),
-    sub("docker", &[&["compose"], &["exec", "run"]], CONTAINER).skip(1),
-    sub("docker", &[&["container"], &["exec", "run"]], CONTAINER).skip(1),
-    sub("docker", &[&["exec", "run"]], CONTAINER).skip(1),
-    sub("docker-compose", &[&["exec", "run"]], CONTAINER).skip(1),
-    sub("podman", &[&["compose"], &["exec", "run"]], CONTAINER).skip(1),
-    sub("podman", &[&["exec", "run"]], CONTAINER).skip(1),
+    sub("docker", &[&["compose"], &["exec", "run"]], CONTAINER)
+        .skip(1)
+        .leaves(DETACHED),
+    sub("docker", &[&["container"], &["exec", "run"]], CONTAINER)
+        .skip(1)
+        .leaves(DETACHED),
+    sub("docker", &[&["exec", "run"]], CONTAINER)
+        .skip(1)
+        .leaves(DETACHED),
+    sub("docker-compose", &[&["exec", "run"]], CONTAINER)
+        .skip(1)
+        .leaves(DETACHED),
+    sub("podman", &[&["compose"], &["exec", "run"]], CONTAINER)
+        .skip(1)
+        .leaves(DETACHED),
+    sub("podman", &[&["exec", "run"]], CONTAINER)
+        .skip(1)
+        .leaves(DETACHED),
     sub("kubectl", &[&["exec"]], CONTAINER)
         .skip(1)
         .effect(Effect::Dashes),

@@ -199,6 +199,7 @@ pub(super) const RUNNERS: &[Runner] = &[
         .prints(&[Family::Tsc])
         .refuses(&[
             "--init",
+            "--noCheck",
             "--showConfig",
             "--listFiles",
             "--listFilesOnly",

@@ -113,13 +113,21 @@ pub(super) const RUNNERS: &[Runner] = &[
     runner("tox", &["tox"], &[], Test)
         .languages(PY)
         .prints(&[Family::Tox, Family::Pytest, Family::Unittest])
-        .refuses(&["-l", "--listenvs", "-a", "config", "list"])
+        .refuses(&[
+            "-l",
+            "--listenvs",
+            "-a",
+            "config",
+            "list",
+            "--notest",
+            "devenv",
+        ])
         .selects(&["-e"])
         .takes(Ignored),
     runner("nox", &["nox"], &[], Test)
         .languages(PY)
         .prints(&[Family::Nox, Family::Pytest, Family::Unittest])
-        .refuses(&["-l"])
+        .refuses(&["-l", "--install-only"])
         .selects(&["-s", "--session", "--sessions", "-e", "-k", "-t"])
         .takes(Ignored),
     runner("hatch-test", &["hatch"], &["test"], Test)

@@ -28,13 +28,19 @@ pub(crate) fn audit(home: &Home) -> Result<Audit, Error> {
         .output()
         .map_err(failed)?;
     if ran.stdout.is_empty() {
-        let said = String::from_utf8_lossy(&ran.stderr).trim().to_owned();
-        return Err(Error::fault(said).hint("the next command or hook tries again"));
+        let said = String::from_utf8_lossy(&ran.stderr);
+        return Err(Error::fault(what(&said)).hint("`receipt audit` tries again"));
     }
     Ok(Audit {
         report: serde_json::from_slice(&ran.stdout).map_err(Error::fault)?,
         sound: ran.status.success(),
     })
+}
+
+/// What a process of ours said, without the marks and the hint around it.
+fn what(said: &str) -> &str {
+    let line = said.trim().lines().next().unwrap_or("it said nothing");
+    line.strip_prefix("error: ").unwrap_or(line)
 }
 
 impl Audit {

@@ -66,8 +66,15 @@ fn a_session_is_pruned_and_the_ledger_is_sound_and_goes_on() {
     assert!(after.iter().any(|r| r["kind"] == "prune"));
     assert!(!after.iter().any(|r| r["kind"] == "recovery"));
 
+    // What was pruned is no receipt any more, and says so.
+    let gone = world.receipt(&["export", "--session", "a"]);
+    assert_eq!(gone.code, 3, "{}", gone.err);
+    assert!(gone.err.contains("was pruned"), "{}", gone.err);
+
     // Sessions go on, the pruned one too, and what was exported still verifies.
     turn(&world, "a", 2);
+    let again = world.receipt(&["export", "--session", "a"]);
+    assert_eq!(again.code, 0, "{}", again.err);
     turn(&world, "b", 2);
     let audit = world.receipt(&["audit"]);
     assert_eq!(audit.code, 0, "{}", audit.out);

@@ -294,7 +294,11 @@ impl Stream {
     pub fn opens(&self, kind: Kind) -> bool {
         match &self.fold {
             None => starts_turn(kind),
-            Some(_) => self.ajar && kind == Kind::PromptHuman,
+            // What opened a pruned turn is gone: it ends with the next prompt.
+            Some(fold) => {
+                let pruned = fold.turn().opening.is_none();
+                (self.ajar || pruned) && kind == Kind::PromptHuman
+            }
         }
     }
 

@@ -112,7 +112,9 @@ pub enum LedgerError {
     #[error("the genesis record is of another ledger than `genesis` names; run `receipt recover`")]
     OtherLedger,
     /// A private key is not the one bound in the genesis record.
-    #[error("the {0} key is not the one that the ledger's genesis record binds")]
+    #[error(
+        "the {0} key in keys/ is not the one that this ledger has in force; put back the keys that belong to it"
+    )]
     KeyNotBound(&'static str),
     /// A record is wrong.
     #[error("record {seq}: {why}; run `receipt audit`")]

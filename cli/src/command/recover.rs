@@ -4,7 +4,6 @@ use crate::access;
 use crate::anew::{self, Audit};
 use crate::error::{Error, Outcome};
 use crate::home::Home;
-use crate::keys::Keys;
 use crate::output::{self, Format};
 use crate::service;
 use crate::world::{clock, random};
@@ -40,8 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return Err(access::no_ledger(&home));
     }
     access::end_service(&home)?;
-    let keys = Keys::load(&home)?;
-    let recovery = service::examine_ledger(&home, &keys)?;
+    let recovery = service::examine_ledger(&home)?;
     let findings = recovery.findings.clone();
     if findings.wrong.is_empty() || !arguments.accept_loss {
         say(arguments.format, &findings, None);

@@ -200,7 +200,14 @@ fn tail(ledger: &Ledger, stream: &Digest, verdict: u64, head: u64) -> Result<Vec
 
 /// The bytes of the profile under which the turn was folded, from its record.
 fn profile_text(ledger: &Ledger, records: &[Record]) -> Result<Vec<u8>, Error> {
-    let facts = records.first().and_then(Record::facts).unwrap_or_default();
+    let opening = records
+        .first()
+        .ok_or_else(|| Error::fault("the turn is empty"))?;
+    let facts = opening.facts().ok_or_else(|| {
+        let seq = opening.header().seq;
+        Error::input(format!("record #{seq}, which opened the turn, was pruned"))
+            .hint("receipts made before stay valid; `--session` or `--verdict` names another turn")
+    })?;
     let opening: serde_json::Value = serde_json::from_slice(facts).unwrap_or_default();
     let digest = opening
         .pointer("/open/profile")

@@ -82,7 +82,7 @@ pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<Option<(Ledger, Op
 ///
 /// # Errors
 /// Where there is none, nothing of it verifies, or another process keeps it.
-pub(crate) fn examine_ledger(home: &Home, keys: &Keys) -> Result<Recovery, Error> {
+pub(crate) fn examine_ledger(home: &Home) -> Result<Recovery, Error> {
     let deadline = Deadline::after(CLOSING);
     loop {
         let disk = Arc::new(FsDisk::new(home.ledger()));
@@ -93,7 +93,8 @@ pub(crate) fn examine_ledger(home: &Home, keys: &Keys) -> Result<Recovery, Error
             }
             other => other.map_err(ledger_error)?,
         };
-        let ring = ring(keys);
+        // Read under the lock: whoever had it may have changed them.
+        let ring = ring(&Keys::load(home)?);
         match Recovery::examine(disk, lock, &mut stores(home), ring, &mut |_| {}) {
             Err(LedgerError::Store(StoreError::Locked)) if deadline.left().is_some() => {
                 std::thread::sleep(Duration::from_millis(5));

@@ -246,3 +246,34 @@ fn a_service_that_was_started_anew_knows_where_the_turn_began() {
     session.stop();
     assert_eq!(codes(&verdict(&world)), ["unconfirmed"]);
 }
+
+#[test]
+fn a_call_that_ended_twice_confirms_nothing() {
+    for made_up_first in [false, true] {
+        let world = World::new();
+        let session = Session::new(&world);
+        session.prompt("go");
+        session.write();
+        let ls = || {
+            let mut call = json!({"hook_event_name": "PreToolUse", "tool_name": "Bash",
+                "tool_use_id": "t", "tool_input": {"command": "ls"}});
+            session.event(call.clone());
+            call["hook_event_name"] = "PostToolUse".into();
+            call["tool_response"] = json!({"stdout": "app.py", "stderr": ""});
+            session.event(call);
+        };
+        // The client ran `ls`; a tool says that a test run had its id.
+        if made_up_first {
+            session.test("t");
+            ls();
+        } else {
+            ls();
+            session.test("t");
+        }
+        session.line(result("t", false));
+        session.stop();
+        let found = verdict(&world);
+        assert_eq!(found["verdict"], "undetermined", "{found}");
+        assert!(codes(&found).contains(&"unconfirmed"), "{found}");
+    }
+}

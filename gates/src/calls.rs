@@ -8,6 +8,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
+/// Most calls whose outcomes are counted.
+const MAX_ENDED: usize = 65_536;
+
 /// Most records that one gap names.
 const MAX_NAMED: usize = 100;
 
@@ -20,6 +23,8 @@ pub struct Calls {
     orphans: Vec<u64>,
     /// A prompt was seen, or its absence was told.
     prompted: bool,
+    /// Calls with an outcome, and whether they have more than one.
+    ended: BTreeMap<String, bool>,
 }
 
 impl Calls {
@@ -43,6 +48,11 @@ impl Calls {
 
     fn ended(&mut self, record: &RecordView<'_>) {
         let Some(call) = record.call() else { return };
+        if let Some(again) = self.ended.get_mut(call) {
+            *again = true;
+        } else if self.ended.len() < MAX_ENDED {
+            self.ended.insert(call.to_string(), false);
+        }
         let known = self.open.remove(call).is_some();
         if !known && !record.late() && self.orphans.len() < MAX_NAMED {
             self.orphans.push(record.seq);
@@ -62,6 +72,12 @@ impl Calls {
         self.open.retain(|_, seq| !missing.contains(seq));
         self.orphans.retain(|seq| !missing.contains(seq));
         self.prompted |= !missing.is_empty();
+    }
+
+    /// Whether a call has one outcome in the turn: of two, one is made up.
+    #[must_use]
+    pub fn ended_once(&self, call: &str) -> bool {
+        self.ended.get(call) == Some(&false)
     }
 
     /// Requests whose outcome has not come, at most 100.

@@ -61,6 +61,8 @@ pub struct Turn {
     pub calls: Calls,
     /// Passes that count, by record, with the call they were seen in.
     pub passes: BTreeMap<u64, Option<String>>,
+    /// The newest pass that is over the bound: nothing confirms it.
+    pub unlisted: Option<u64>,
     /// What the transcript confirmed at the pending stop, and its record.
     pub transcript: Option<(u64, TranscriptSeen)>,
 }
@@ -159,7 +161,7 @@ impl Turn {
             let call = record.facts.and_then(|facts| facts.call.clone());
             self.passes.insert(record.seq, call);
             if self.passes.len() > MAX_PASSES {
-                self.passes.pop_first();
+                self.unlisted = self.passes.pop_first().map(|(seq, _)| seq);
             }
             let elsewhere = is_elsewhere(run);
             self.carried

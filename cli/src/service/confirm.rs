@@ -7,6 +7,7 @@ use crate::wire::{Refusal, ToClient, Transcript};
 use receipt_core::record::Kind;
 use receipt_gates::facts::{Facts, Observation, TranscriptSeen};
 use receipt_gates::keyed::Thing;
+use receipt_gates::turn::Turn;
 use std::collections::BTreeMap;
 
 /// Where the client's transcript stood when a turn began.
@@ -68,15 +69,21 @@ impl Engine {
             .map(|(id, error)| (warm.keyer.id(Thing::Call, id), *error))
             .collect();
         let turn = warm.folded.fold().map(|fold| fold.turn());
-        let lacks = |call: &Option<String>| {
-            let result = call.as_ref().and_then(|call| results.get(call));
-            result != Some(&false)
+        let lacks = |turn: &Turn, call: &Option<String>| {
+            let call = call.as_ref().filter(|call| turn.calls.ended_once(call));
+            call.and_then(|call| results.get(call)) != Some(&false)
         };
-        let passes = turn.into_iter().flat_map(|turn| &turn.passes);
-        let unconfirmed = passes.filter(|(_, call)| found.whole && lacks(call));
+        let unconfirmed = turn.into_iter().flat_map(|turn| {
+            let listed = turn.passes.iter();
+            let lacking = listed.filter(move |(_, call)| lacks(turn, call));
+            // Of those over the bound the call is not known any more.
+            turn.unlisted
+                .into_iter()
+                .chain(lacking.map(|(seq, _)| *seq))
+        });
         Ok(TranscriptSeen {
             whole: found.whole,
-            unconfirmed: unconfirmed.map(|(seq, _)| *seq).collect(),
+            unconfirmed: unconfirmed.filter(|_| found.whole).collect(),
             no_waiver: found.whole && !found.waiver,
         })
     }

@@ -1,7 +1,8 @@
 //! The same event delivered twice: by plugin and settings, or by a retry.
 //!
-//! Same session, event and call; without a call, equal payloads from a process
-//! that began before the first was answered. A real repeat is no duplicate.
+//! Same session, event and payload; without a call also from a process that began
+//! before the first was answered. A real repeat is no duplicate, nor is another
+//! report on the same call: that is recorded, and contradicts the first.
 
 use crate::error::Error;
 use crate::service::open::ledger_error;
@@ -31,13 +32,10 @@ pub(crate) struct Identity {
 impl Identity {
     /// The identity of an event.
     pub(crate) fn new(stream: &Digest, event: &str, call: Option<&str>, payload: &[u8]) -> Self {
-        let hasher = Hasher::new(Context::Payload)
+        let key = Hasher::new(Context::Payload)
             .fixed(stream)
-            .sized(event.as_bytes());
-        let key = match call {
-            Some(call) => hasher.sized(call.as_bytes()),
-            None => hasher.sized(payload),
-        };
+            .sized(event.as_bytes())
+            .sized(payload);
         Self {
             key: key.finish(),
             call: call.is_some(),

@@ -342,6 +342,22 @@ fn an_edit_that_the_tree_cannot_show_counts_as_reported() {
             "pkg/hidden.py",
             "mkdir -p pkg && echo '*' > pkg/.gitignore",
         ),
+        // The rule was there; what excepted the file from it is gone.
+        (
+            "printf 'gen/*\\n!gen/hidden.py\\n' > .gitignore",
+            "gen/hidden.py",
+            "echo 'gen/*' > .gitignore",
+        ),
+        (
+            "printf 'gen/*\\n!gen/hidden.py\\n' > .gitignore",
+            "gen/hidden.py",
+            "printf '!gen/hidden.py\\ngen/*\\n' > .gitignore",
+        ),
+        (
+            "echo 'h*.py' > .gitignore; mkdir pkg; echo '!*.py' > pkg/.gitignore; git add -f pkg",
+            "pkg/hidden.py",
+            "rm pkg/.gitignore",
+        ),
         (nested, "sub/hidden.py", ""),
         (link.as_str(), "link/hidden.py", ""),
     ];
@@ -360,6 +376,11 @@ fn an_edit_of_what_was_ignored_all_along_is_left_alone() {
             "echo 'out/' > .gitignore",
             "out/gen.py",
             "echo '*.log' >> .gitignore",
+        ),
+        (
+            "printf 'out/\\n*.log\\n!keep.log\\n' > .gitignore",
+            "out/gen.py",
+            "printf 'out/\\n*.log\\n!keep.log\\n*.tmp\\n' > .gitignore",
         ),
         // Through a link to a folder of the same repository the tree sees it.
         (

@@ -1,6 +1,7 @@
 //! Edited files that a snapshot's tree does not show: what the client reported
 //! about them is then all that is known (`spec/hook.md`, "Snapshot").
 
+use super::file::read_text;
 use super::git::{Missing, Repository};
 use crate::wire::Diff;
 use std::collections::BTreeSet;
@@ -66,9 +67,15 @@ fn newly_ignored<'a>(
     }
     let places: Vec<&str> = placed.iter().map(|p| p.place.as_str()).collect();
     let mut rules = repository.ignored(&places)?.into_iter();
-    placed.retain(|_| {
+    placed.retain(|placed| {
         let rule = rules.next().flatten();
-        !rule.is_some_and(|rule| stood_before(repository, diffs, &rule))
+        let stood = |rule: &Rule| {
+            stood_before(repository, diffs, rule)
+                && !diffs
+                    .iter()
+                    .any(|diff| lost_exception(repository, diff, rule, &placed.place))
+        };
+        !rule.as_ref().is_some_and(stood)
     });
     Ok(placed)
 }
@@ -80,6 +87,8 @@ pub(crate) struct Rule {
     pub(crate) source: String,
     /// The line.
     pub(crate) pattern: String,
+    /// Its number, from 1 on.
+    pub(crate) line: usize,
 }
 
 /// Where a path really lies, relative to the worktree: through symlinks. `None`
@@ -112,4 +121,23 @@ fn stood_before(repository: &Repository, diffs: &[Diff], rule: &Rule) -> bool {
             let text = repository.text(&diff.from, &rule.source);
             text.is_ok_and(|text| text.lines().any(|line| line.trim_end() == rule.pattern))
         })
+}
+
+/// Whether a file of rules above a path has changed that held an exception: the
+/// path may have been excepted from the rule. Lines added to the rule's own file
+/// take no exception away from what an older line ignores.
+fn lost_exception(repository: &Repository, diff: &Diff, rule: &Rule, place: &str) -> bool {
+    let files = diff.files.iter().map(|file| file.path.as_str());
+    let mut above = files.filter(|path| {
+        let folder = path.strip_suffix(".gitignore");
+        folder.is_some_and(|f| (f.is_empty() || f.ends_with('/')) && place.starts_with(f))
+    });
+    above.any(|path| {
+        let Ok(old) = repository.text(&diff.from, path) else {
+            return false;
+        };
+        let now = || read_text(&repository.worktree().join(path)).unwrap_or_default();
+        let older = path == rule.source && rule.line <= old.lines().count();
+        old.lines().any(|line| line.starts_with('!')) && !(older && now().starts_with(&old))
+    })
 }

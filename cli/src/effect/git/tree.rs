@@ -40,10 +40,11 @@ impl Repository {
             .map(String::from_utf8_lossy)
             .collect();
         let rules = fields.chunks_exact(4).map(|of_path| match of_path {
-            [source, _, pattern, _] if !source.is_empty() && !pattern.starts_with('!') => {
+            [source, line, pattern, _] if !source.is_empty() && !pattern.starts_with('!') => {
                 Some(Rule {
                     source: source.to_string(),
                     pattern: pattern.to_string(),
+                    line: line.parse().unwrap_or(usize::MAX),
                 })
             }
             _ => None,

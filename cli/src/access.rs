@@ -252,6 +252,11 @@ pub(crate) fn try_ask(stream: &mut UnixStream, query: Query) -> Result<Option<Re
     ask_telling(stream, query, &mut |_, _| {})
 }
 
+fn unreadable(error: &std::io::Error) -> Error {
+    Error::fault(format!("the service's answer cannot be read: {error}"))
+        .hint("`receipt service stop` ends it; the next hook or command does without")
+}
+
 fn ask_telling(
     stream: &mut UnixStream,
     query: Query,
@@ -266,7 +271,7 @@ fn ask_telling(
     match answer {
         Ok(None) => Ok(None),
         Err(error) if wire::is_gone(&error) => Ok(None),
-        Err(error) => Err(Error::fault(error)),
+        Err(error) => Err(unreadable(&error)),
         Ok(Some(ToClient::Reply(reply))) => Ok(Some(reply)),
         Ok(Some(ToClient::Refused(why))) => Err(Error::input(
             why.to_string().trim_start_matches("error: ").to_owned(),

@@ -212,3 +212,23 @@ fn a_key_file_that_will_not_do_is_named_with_the_remedy() {
         );
     }
 }
+
+#[test]
+fn keys_are_read_by_whoever_has_the_ledger_alone() {
+    let world = World::new();
+    let lock = fs::File::options()
+        .write(true)
+        .open(world.home().join("ledger/lock"))
+        .unwrap();
+    lock.lock().unwrap();
+    // As a change of keys leaves it while it goes on.
+    let next = world.home().join("keys.next");
+    fs::create_dir(&next).unwrap();
+    fs::write(next.join("record.pem"), "half").unwrap();
+    let ran = world.receipt(&["audit"]);
+    assert!(
+        ran.err.contains("another process has the ledger"),
+        "{}",
+        ran.err
+    );
+}

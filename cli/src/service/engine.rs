@@ -163,11 +163,9 @@ impl Batch {
 impl Engine {
     /// Opens the home's ledger; `None` where another process has it.
     pub(crate) fn open(home: &Home) -> Result<Option<(Self, OpenReport)>, Error> {
-        let mut keys = Keys::load(home)?;
-        let Some((ledger, report)) = open_ledger(home, &keys)? else {
+        let Some((ledger, report, keys)) = open_ledger(home)? else {
             return Ok(None);
         };
-        keys.settle(home, ledger.keys())?;
         // A profile that cannot be read must not open the gate: the default is stricter.
         let profile = crate::profile::load(home).unwrap_or_else(|error| {
             log_fault(home, &error);

@@ -53,11 +53,12 @@ pub(crate) fn create_ledger(home: &Home, keys: &Keys) -> Result<Ledger, Error> {
     Ledger::create(disk, lock, &mut stores(home), ring(keys), draft, time).map_err(ledger_error)
 }
 
-/// Opens the ledger; `None` where another process has it.
+/// Opens the ledger with the keys that are in force; `None` where another process
+/// has it. The keys are read under the lock: whoever had it may have changed them.
 ///
 /// # Errors
 /// Where there is none, or it is damaged.
-pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<Option<(Ledger, OpenReport)>, Error> {
+pub(crate) fn open_ledger(home: &Home) -> Result<Option<(Ledger, OpenReport, Keys)>, Error> {
     let deadline = Deadline::after(CLOSING);
     let options = Options {
         drop_verified: false,
@@ -68,12 +69,17 @@ pub(crate) fn open_ledger(home: &Home, keys: &Keys) -> Result<Option<(Ledger, Op
             Err(LedgerError::Locked) => return Ok(None),
             other => other.map_err(ledger_error)?,
         };
-        match Ledger::open(disk, lock, &mut stores(home), ring(keys), options) {
+        let mut keys = Keys::load(home)?;
+        match Ledger::open(disk, lock, &mut stores(home), ring(&keys), options) {
             // The process before let go of the ledger and still closes its store.
             Err(LedgerError::Store(StoreError::Locked)) if deadline.left().is_some() => {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            opened => return opened.map(Some).map_err(ledger_error),
+            opened => {
+                let (ledger, report) = opened.map_err(ledger_error)?;
+                keys.settle(home, ledger.keys())?;
+                return Ok(Some((ledger, report, keys)));
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Event → facts: pure, and blind to the profile (`spec/gates.md`, "Observation").
+//! Event → facts: pure, and blind to the profile (`spec/gates.md`, "Facts").
 
 mod call;
 mod kind;

@@ -1,4 +1,4 @@
-//! The `receipt` member of the envelope (`spec/receipt.md`, "The bundle").
+//! The `receipt` member of the envelope (`spec/receipt.md`, "Bundle").
 //!
 //! Everything in it is bound by the signed statement; nothing in it is believed
 //! for being there. Unknown members are refused, so that no reader overlooks

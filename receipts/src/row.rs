@@ -1,4 +1,4 @@
-//! Records as rows of a bundle: left-out fields put back (`spec/receipt.md`, "Records").
+//! Records as rows of a bundle: left-out fields put back (`spec/receipt.md`, "Rows").
 
 use crate::bundle::{Defaults, Evidence, First, Opening, Part, Row};
 use crate::encode::{array, bytes};

@@ -1,4 +1,4 @@
-//! The JSON of one judged turn (`spec/cli.md`, "scan"). Frozen: members may be
+//! The JSON of one judged turn (`spec/cli.md`, "JSON"). Frozen: members may be
 //! added, none is ever renamed, removed or given another meaning.
 
 use crate::replay::{Check, Edit, Scanned, Seen};

@@ -3,7 +3,7 @@
 //! A strict reader would drop exactly the results that matter: the output of a
 //! failing command is where broken text stands. So what can be mended is mended
 //! before parsing, in linear time: a byte order mark, invalid UTF-8, and escapes
-//! of half a surrogate pair (spec/event.md, "Lenient JSON").
+//! of half a surrogate pair (spec/event.md, "Leniency").
 
 use alloc::borrow::Cow;
 use alloc::string::String;

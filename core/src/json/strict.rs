@@ -2,7 +2,7 @@
 //!
 //! Refused are invalid UTF-8, a byte order mark, trailing bytes, duplicate keys,
 //! floats and exponents, integers beyond ±2^53, escapes of half a surrogate pair
-//! and nesting deeper than [`MAX_DEPTH`] (spec/record.md, "JSON").
+//! and nesting deeper than [`MAX_DEPTH`] (spec/record.md, "Body").
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Frames: length, checksum, payload (`spec/ledger.md`, "Frame").
+//! Frames: length, checksum, payload (`spec/ledger.md`, "Intake").
 //!
 //! The checksum binds a frame to its ledger, its segment and its offset, so
 //! bytes that look like a frame elsewhere, inside a hook payload say, are none.

@@ -1,7 +1,7 @@
 //! Transcripts: what a session left behind, as the events its hooks would have sent.
 //!
 //! The format is the client's own and undocumented; everything here is observed
-//! (spec/hook.md, "Transcripts"). What is not understood is passed over, never an error.
+//! (spec/event.md, "Transcripts"). What is not understood is passed over, never an error.
 
 mod builder;
 mod confirm;

@@ -29,6 +29,7 @@ mod inputs;
 mod keys;
 mod kill;
 mod log;
+mod pages;
 mod parallel;
 mod prune;
 mod recover;

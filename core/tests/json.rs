@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use receipt_core::json::lenient;
 use receipt_core::json::strict::{self, StrictError};
+use receipt_core::limits::MAX_JSON_DEPTH;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -140,14 +141,9 @@ fn strict_refuses_what_readers_disagree_on() {
 #[test]
 fn strict_bounds_the_depth() {
     let nested = |depth: usize| [b"[".repeat(depth), b"]".repeat(depth)].concat();
-    assert!(strict::parse(&nested(strict::MAX_DEPTH)).is_ok());
-    let deeper = strict::parse(&nested(strict::MAX_DEPTH + 1)).unwrap_err();
-    assert_eq!(
-        deeper,
-        StrictError::TooDeep {
-            at: strict::MAX_DEPTH
-        }
-    );
+    assert!(strict::parse(&nested(MAX_JSON_DEPTH)).is_ok());
+    let deeper = strict::parse(&nested(MAX_JSON_DEPTH + 1)).unwrap_err();
+    assert_eq!(deeper, StrictError::TooDeep { at: MAX_JSON_DEPTH });
     assert!(strict::parse(&b"{\"a\":".repeat(1_000_000)).is_err());
 }
 

@@ -7,7 +7,7 @@ use crate::head;
 use crate::intake::journal::{self, Journal};
 use crate::intake::segment;
 use crate::keys::KeyRing;
-use crate::layout::{GENESIS, HEAD, INTAKE, Lock, ROOT, SPOOL, UNFINISHED, replace};
+use crate::layout::{GENESIS, HEAD, INTAKE, Lock, ROOT, SPOOL, UNFINISHED, exists, replace};
 use crate::ledger::{Health, Ledger};
 use crate::state::{Stage, State};
 use crate::store::Stores;
@@ -133,8 +133,4 @@ fn clear_unfinished(disk: &dyn Disk, stores: &mut dyn Stores) -> Result<(), Ledg
         }
     }
     Ok(())
-}
-
-fn exists(disk: &dyn Disk, file: &str) -> Result<bool, LedgerError> {
-    Ok(disk.len(file).map_err(io("look at", file))?.is_some())
 }

@@ -6,7 +6,7 @@
 use crate::disk::{Disk, Under};
 use crate::error::{LedgerError, io};
 use crate::intake::segment;
-use crate::layout::{EXCHANGE, HEAD, INTAKE, REWRITE, ROOT, SUSPECT, replace};
+use crate::layout::{EXCHANGE, HEAD, INTAKE, REWRITE, ROOT, SUSPECT, exists, replace};
 use crate::store::Stores;
 use std::sync::Arc;
 
@@ -171,8 +171,4 @@ impl Exchange {
         }
         Ok(())
     }
-}
-
-pub(crate) fn exists(disk: &dyn Disk, file: &str) -> Result<bool, LedgerError> {
-    Ok(disk.len(file).map_err(io("look at", file))?.is_some())
 }

@@ -3,7 +3,7 @@
 
 use crate::disk::Disk;
 use crate::error::{LedgerError, io};
-use crate::layout::{HEAD, replace};
+use crate::layout::{HEAD, exists, replace};
 use receipt_core::checkpoint::{Checkpoint, NoteError};
 use receipt_core::key::{PublicKey, Use};
 use receipt_core::keychain::KeyChain;
@@ -31,8 +31,7 @@ pub fn write(disk: &dyn Disk, note: &str) -> Result<(), LedgerError> {
 /// # Errors
 /// [`LedgerError::HeadMissing`], [`LedgerError::Note`].
 pub fn read(disk: &dyn Disk, keys: &KeyChain) -> Result<Register, LedgerError> {
-    let len = disk.len(HEAD).map_err(io("look at", HEAD))?;
-    if len.is_none() {
+    if !exists(disk, HEAD)? {
         return Err(LedgerError::HeadMissing);
     }
     let bytes = disk.read(HEAD, MAX_NOTE as u64).map_err(io("read", HEAD))?;

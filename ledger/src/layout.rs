@@ -66,17 +66,21 @@ impl Lock {
     }
 }
 
+/// Whether a file of the ledger is there.
+///
+/// # Errors
+/// [`LedgerError::Io`].
+pub(crate) fn exists(disk: &dyn Disk, file: &str) -> Result<bool, LedgerError> {
+    Ok(disk.len(file).map_err(io("look at", file))?.is_some())
+}
+
 /// Replaces a small file so that a crash leaves the old or the new one whole.
 ///
 /// # Errors
 /// [`LedgerError::Io`] naming the step that failed.
 pub(crate) fn replace(disk: &dyn Disk, name: &str, bytes: &[u8]) -> Result<(), LedgerError> {
     let temporary = format!("{name}.tmp");
-    if disk
-        .len(&temporary)
-        .map_err(io("look at", &temporary))?
-        .is_some()
-    {
+    if exists(disk, &temporary)? {
         disk.remove(&temporary).map_err(io("remove", &temporary))?;
     }
     disk.write_new(&temporary, bytes)

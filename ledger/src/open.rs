@@ -7,7 +7,7 @@ use crate::exchange;
 use crate::head::{self, Register};
 use crate::intake::journal::{self, Torn};
 use crate::keys::KeyRing;
-use crate::layout::{self, GENESIS, HEAD, Lock, ROOT, SUSPECT, UNFINISHED};
+use crate::layout::{self, GENESIS, HEAD, Lock, ROOT, SUSPECT, UNFINISHED, exists};
 use crate::ledger::{Health, Ledger};
 use crate::read::root_at;
 use crate::resume::{Resume, Resumed, Trouble};
@@ -123,7 +123,7 @@ pub fn distrust_store(disk: &dyn Disk, why: &str) -> Result<(), LedgerError> {
 
 /// Why the store is not to be trusted, if it is marked so.
 fn suspicion(disk: &dyn Disk) -> Result<Option<String>, LedgerError> {
-    if disk.len(SUSPECT).map_err(io("look at", SUSPECT))?.is_none() {
+    if !exists(disk, SUSPECT)? {
         return Ok(None);
     }
     let bytes = disk.read(SUSPECT, 1 << 16).map_err(io("read", SUSPECT))?;
@@ -140,13 +140,12 @@ fn rebuilt(aside: Option<String>, why: &str, records: u64) -> Rebuilt {
 
 /// The ledger's id, from the marker that its creation ended.
 fn read_marker(disk: &dyn Disk, stores: &dyn Stores) -> Result<Digest, LedgerError> {
-    if disk.len(GENESIS).map_err(io("look at", GENESIS))?.is_none() {
-        let unfinished = disk.len(UNFINISHED).map_err(io("look at", UNFINISHED))?;
-        if unfinished.is_some() {
+    if !exists(disk, GENESIS)? {
+        if exists(disk, UNFINISHED)? {
             return Err(LedgerError::Unfinished);
         }
-        let head = disk.len(HEAD).map_err(io("look at", HEAD))?;
-        let nothing = head.is_none() && journal::list(disk)?.is_empty() && !stores.exists()?;
+        let nothing =
+            !exists(disk, HEAD)? && journal::list(disk)?.is_empty() && !stores.exists()?;
         return Err(if nothing {
             LedgerError::NoLedger
         } else {

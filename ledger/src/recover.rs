@@ -11,7 +11,7 @@ use crate::exchange::{self, Old};
 use crate::head::open_note;
 use crate::intake::journal::Journal;
 use crate::keys::KeyRing;
-use crate::layout::{GENESIS, HEAD, INTAKE, Lock, replace};
+use crate::layout::{GENESIS, HEAD, INTAKE, Lock, exists, replace};
 use crate::ledger::{Health, Ledger};
 use crate::resume::Resume;
 use crate::store::memory::MemoryStores;
@@ -189,8 +189,8 @@ fn open_store(
     findings: &mut Findings,
 ) -> Result<Option<Box<dyn Store>>, LedgerError> {
     if !stores.exists()? {
-        let nothing = !exchange::exists(disk, HEAD)?
-            && !exchange::exists(disk, GENESIS)?
+        let nothing = !exists(disk, HEAD)?
+            && !exists(disk, GENESIS)?
             && disk.list(INTAKE).map_err(io("list", INTAKE))?.is_empty();
         if nothing {
             return Err(LedgerError::NoLedger);
@@ -213,7 +213,7 @@ fn check_marker(
     keys: &KeyChain,
     findings: &mut Findings,
 ) -> Result<(), LedgerError> {
-    let there = exchange::exists(disk, GENESIS)?;
+    let there = exists(disk, GENESIS)?;
     if gather::marked(disk) != Some(*keys.ledger()) {
         let what = if there { "is damaged" } else { "is missing" };
         findings.wrong.push(format!("`{GENESIS}` {what}"));

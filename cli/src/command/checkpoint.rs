@@ -1,7 +1,7 @@
 //! `receipt checkpoint`: signed notes over the ledger, and what they prove.
 
-use super::verify::read_limited;
 use crate::access::{Access, unexpected};
+use crate::effect::file::read_limited;
 use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::output::{self, Format};

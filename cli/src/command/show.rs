@@ -1,7 +1,7 @@
 //! `receipt show`: looks at a record or a receipt without trusting it.
 
 use crate::access::Access;
-use crate::command::verify::read_limited;
+use crate::effect::file::read_limited;
 use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::output;

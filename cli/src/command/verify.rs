@@ -1,6 +1,6 @@
 //! `receipt verify`: is this receipt true, by a key that was pinned beforehand?
 
-use crate::effect::file::open_input;
+use crate::effect::file::read_limited;
 use crate::error::{Error, Outcome};
 use crate::output::{self, Format};
 use crate::world::clock;
@@ -10,7 +10,6 @@ use receipt_receipts::report;
 use receipt_receipts::tier::Tier;
 use receipt_receipts::trust::{Revoked, TrustFile};
 use receipt_receipts::verify::{Options, Subject, verify};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Verify a receipt offline, with nothing but the file and a pinned key.
@@ -89,25 +88,6 @@ fn revoked(path: Option<&Path>) -> Result<Revoked, Error> {
     let bytes = read_limited(path, MAX_TRUST_FILE)?;
     let text = String::from_utf8(bytes).map_err(|_| named(&"not UTF-8"))?;
     Revoked::parse(&text).map_err(|error| named(&error))
-}
-
-/// Reads a file, or stdin for `-`; one byte over the limit is enough to refuse it.
-pub(crate) fn read_limited(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
-    let failed = |e: std::io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
-    let mut bytes = Vec::new();
-    let most = (limit as u64).saturating_add(1);
-    if path == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .take(most)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
-    } else {
-        // A file over the limit is told by what is read of it.
-        let file = open_input(path, u64::MAX).map_err(failed)?;
-        file.take(most).read_to_end(&mut bytes).map_err(failed)?;
-    }
-    Ok(bytes)
 }
 
 fn basis(word: &str) -> Result<Basis, String> {

@@ -1,6 +1,7 @@
 //! Files that others wrote, read without trust. Anything may stand in a file's
 //! place: to open or read a pipe or a device may never end.
 
+use crate::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
@@ -33,6 +34,28 @@ pub(crate) fn open_input(path: &Path, limit: u64) -> io::Result<File> {
         return Err(io::Error::other(format!("it is larger than {limit} bytes")));
     }
     Ok(file)
+}
+
+/// Reads a file, or stdin for `-`; one byte over the limit is enough to refuse it.
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn read_limited(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
+    let failed = |e: std::io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
+    let mut bytes = Vec::new();
+    let most = (limit as u64).saturating_add(1);
+    if path == Path::new("-") {
+        std::io::stdin()
+            .lock()
+            .take(most)
+            .read_to_end(&mut bytes)
+            .map_err(failed)?;
+    } else {
+        // A file over the limit is told by what is read of it.
+        let file = open_input(path, u64::MAX).map_err(failed)?;
+        file.take(most).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    Ok(bytes)
 }
 
 /// [`open_input`], where why not does not matter.

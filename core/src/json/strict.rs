@@ -2,14 +2,12 @@
 //!
 //! Refused are invalid UTF-8, a byte order mark, trailing bytes, duplicate keys,
 //! floats and exponents, integers beyond ±2^53, escapes of half a surrogate pair
-//! and nesting deeper than [`MAX_DEPTH`] (spec/record.md, "Body").
+//! and nesting deeper than [`MAX_JSON_DEPTH`] (spec/record.md, "Body").
 
+use crate::limits::MAX_JSON_DEPTH;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::{Map, Value};
-
-/// Deepest nesting of arrays and objects.
-pub const MAX_DEPTH: usize = 32;
 
 /// Largest magnitude of an integer: what every JSON reader holds exactly.
 pub const MAX_INTEGER: i64 = 1 << 53;
@@ -57,7 +55,7 @@ pub enum StrictError {
         /// Where the second one begins.
         at: usize,
     },
-    /// Nested deeper than [`MAX_DEPTH`].
+    /// Nested deeper than [`MAX_JSON_DEPTH`].
     #[error("nested too deep at byte {at}")]
     TooDeep {
         /// Where the offending bracket stands.
@@ -143,7 +141,7 @@ impl Scanner<'_> {
     }
 
     fn enter(&mut self, depth: usize) -> Result<usize, StrictError> {
-        if depth >= MAX_DEPTH {
+        if depth >= MAX_JSON_DEPTH {
             return Err(StrictError::TooDeep { at: self.at });
         }
         self.at += 1;

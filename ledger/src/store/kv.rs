@@ -148,14 +148,6 @@ impl<K: Kv> KvStore<K> {
         }
         Ok(added.into_iter().collect())
     }
-
-    /// Puts pairs as they are, for tests of damaged stores.
-    ///
-    /// # Errors
-    /// The map's.
-    pub fn put_raw(&mut self, pairs: Vec<Pair>) -> Result<(), StoreError> {
-        self.kv.put(pairs)
-    }
 }
 
 impl<K: Kv> Store for KvStore<K> {

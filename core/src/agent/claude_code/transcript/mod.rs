@@ -59,14 +59,6 @@ impl Reader {
         self.lines.push(chunk, |line| builder.line(line));
     }
 
-    /// Reads one whole line, with or without its line end.
-    pub fn push_line(&mut self, line: &[u8]) {
-        self.push(line);
-        if !line.ends_with(b"\n") {
-            self.push(b"\n");
-        }
-    }
-
     /// Hands out the turns that are over, so that a long file need not be held
     /// in memory. [`Self::finish`] then gives only those that are left.
     #[must_use]

@@ -48,6 +48,18 @@ struct Found {
     ill: bool,
 }
 
+impl Found {
+    /// A claim that its word makes alone.
+    fn word(kind: ClaimKind, place: usize) -> Self {
+        Self {
+            kind,
+            place,
+            start: place,
+            ill: false,
+        }
+    }
+}
+
 fn in_clause(words: &[String]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut add = |claim: Found| {
@@ -68,41 +80,21 @@ fn in_clause(words: &[String]) -> Vec<Found> {
         }
     }
     if let Some(place) = bare_count(words) {
-        add(Found {
-            kind: ClaimKind::TestsPass,
-            place,
-            start: place,
-            ill: false,
-        });
+        add(Found::word(ClaimKind::TestsPass, place));
     }
     if let Some(place) = ran(words) {
-        add(Found {
-            kind: ClaimKind::RanCheck,
-            place,
-            start: place,
-            ill: false,
-        });
+        add(Found::word(ClaimKind::RanCheck, place));
     }
     for (kind, list) in WORDS {
         if let Some(place) = words.iter().position(|word| list.contains(&word.as_str()))
             && claims_by_itself(words, place)
         {
-            add(Found {
-                kind: *kind,
-                place,
-                start: place,
-                ill: false,
-            });
+            add(Found::word(*kind, place));
         }
     }
     for (kind, group) in GROUPS {
         if let Some(place) = find(words, group) {
-            add(Found {
-                kind: *kind,
-                place,
-                start: place,
-                ill: false,
-            });
+            add(Found::word(*kind, place));
         }
     }
     found

@@ -23,6 +23,7 @@ mod crowd;
 mod doctor;
 mod extremes;
 mod faults;
+mod full;
 mod hostile;
 mod ingest;
 mod inputs;

@@ -176,6 +176,8 @@ pub(crate) struct DiffEntry {
     pub(crate) added: u64,
     /// Lines removed.
     pub(crate) removed: u64,
+    /// Lines that count.
+    pub(crate) lines: u64,
     /// The new content's blob; absent for a deleted file.
     pub(crate) blob: Option<String>,
 }

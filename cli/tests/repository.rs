@@ -128,6 +128,40 @@ fn the_snapshot_is_the_tree_that_git_would_write() {
 }
 
 #[test]
+fn comments_and_layout_count_nothing_and_code_does() {
+    let world = World::new();
+    world.write("a.go", "package a\n\nfunc A() int { return 1 }\n");
+    world.write("b [x].py", "a = 1\n");
+    world.write("moved.sh", "echo\n");
+    world.git(&["add", "."]);
+    edit_and_test(&world);
+    let at = |name: &str| {
+        json!({"session_id": "s", "cwd": world.project(), "hook_event_name": name,
+            "tool_name": "Bash", "tool_use_id": "c", "tool_input": {"command": "make all"}})
+    };
+    world.event(&at("PreToolUse"));
+    world.write(
+        "a.go",
+        "package a\n\n// A is one.\nfunc A() int {\n\treturn 1\n}\n",
+    );
+    world.write("b [x].py", "--a\n# b\n\"\"\"Doc.\"\"\"\n");
+    world.write("moved.sh", "#!/bin/sh\necho\n# on\n");
+    world.event(&at("PostToolUse"));
+    world.event(&json!({"session_id": "s", "cwd": world.project(), "hook_event_name": "Stop"}));
+    let stop = snapshots(&world).pop().unwrap();
+    let sizes = |diff: &Value| -> Vec<(u64, u64, u64)> {
+        let number = |file: &Value, name: &str| file[name].as_u64().unwrap();
+        let files = diff["files"].as_array().unwrap().iter();
+        files
+            .map(|f| (number(f, "added"), number(f, "removed"), number(f, "lines")))
+            .collect()
+    };
+    let diffs = stop["diffs"].as_array().unwrap();
+    let expected = [(4, 1, 0), (3, 1, 1), (2, 0, 1)];
+    assert!(diffs.iter().any(|d| sizes(d) == expected), "{diffs:#?}");
+}
+
+#[test]
 fn sha256_repositories_and_linked_worktrees_are_seen() {
     let world = World::new();
     fs::remove_dir_all(world.project().join(".git")).unwrap();

@@ -203,6 +203,8 @@ pub struct EditSeen {
     pub added: u64,
     /// Lines removed.
     pub removed: u64,
+    /// Lines that count ([`crate::source::lines`]).
+    pub lines: u64,
     /// Stub lines added or removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stubs: Vec<StubSeen>,
@@ -379,6 +381,9 @@ pub struct DiffFile {
     pub added: u64,
     /// Lines removed.
     pub removed: u64,
+    /// Lines that count ([`crate::source::lines`]), the larger of both where
+    /// the text was not looked at.
+    pub lines: u64,
     /// Git blob id of the new content; absent for a deleted file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
@@ -389,10 +394,4 @@ pub struct DiffFile {
 pub struct ConfigSeen {
     /// Which scope, as the agent names it.
     pub source: String,
-}
-
-/// Churn of a change: the larger of insertions and deletions.
-#[must_use]
-pub const fn churn(added: u64, removed: u64) -> u64 {
-    if added > removed { added } else { removed }
 }

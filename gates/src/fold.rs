@@ -183,11 +183,14 @@ impl Fold {
 
     fn basis(&self, changed: bool, coverage: &Coverage) -> Basis {
         let running = self.turn.stop.as_ref().is_some_and(|s| s.background > 0);
+        let covered = coverage.total() == 0 && coverage.files == 0;
         match coverage.total() {
             _ if running => Basis::Open,
             _ if !changed => Basis::NoCode,
-            0 if coverage.passed && coverage.anchored && coverage.outside == 0 => Basis::Checked,
-            1..=SMALL => Basis::Small,
+            _ if covered && coverage.passed && coverage.anchored && coverage.outside == 0 => {
+                Basis::Checked
+            }
+            0..=SMALL if !covered => Basis::Small,
             _ => Basis::Unanchored,
         }
     }

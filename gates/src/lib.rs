@@ -22,6 +22,7 @@ pub mod profile;
 pub mod record;
 pub mod scheduled;
 pub mod shell;
+pub mod source;
 pub mod stub;
 pub mod turn;
 pub mod verdict;

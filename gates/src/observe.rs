@@ -20,6 +20,7 @@ use crate::keyed::{Keyer, Thing};
 use crate::path;
 use crate::scheduled::Scheduled;
 use crate::shell;
+use crate::source;
 use crate::stub;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -338,6 +339,7 @@ impl<'a> Observer<'a> {
             code,
             added: change.added.len() as u64,
             removed: change.removed.len() as u64,
+            lines: source::lines(language, &change.added, &change.removed),
             stubs,
             outside: !place.inside,
             blind: change.before == Before::Unknown,

@@ -1,10 +1,10 @@
 //! Signs of unfinished work in a line of code.
 
 mod marker;
-mod mask;
 mod rules;
 
 use crate::check::named::named_enum;
+use crate::source::Masked;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -36,7 +36,7 @@ pub struct Stub {
 /// At most one of each kind; text in string literals and prose in comments is none.
 #[must_use]
 pub fn stubs(language: &str, line: &str) -> Vec<Stub> {
-    let masked = mask::Masked::new(language, line);
+    let masked = Masked::new(language, line);
     let mut kinds = rules::kinds(language, &masked);
     if marker::is_marker(&masked) && !kinds.contains(&StubKind::NotImplemented) {
         kinds.push(StubKind::Marker);

@@ -29,7 +29,7 @@ pub enum Verdict {
 pub enum Basis {
     /// The code at the stop is the code that a passing check covered.
     Checked,
-    /// 1 to 14 lines of code beyond what is covered.
+    /// Files differ from what is covered, in at most 14 lines that count.
     Small,
     /// No code changed.
     NoCode,

@@ -19,6 +19,7 @@ mod outcome;
 mod path;
 mod process;
 mod shell;
+mod size;
 mod stub;
 mod total;
 mod turns;

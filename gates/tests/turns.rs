@@ -169,6 +169,10 @@ impl Recorder {
             for file in diff["files"].as_array_mut().unwrap() {
                 let path = file["path"].as_str().unwrap().to_owned();
                 file["language"] = json!(receipt_gates::path::language(&path));
+                let larger = file["added"].as_u64().max(file["removed"].as_u64());
+                if file["lines"].is_null() {
+                    file["lines"] = json!(larger);
+                }
                 file["path"] = json!(self.keyer.path(&path));
             }
         }

@@ -5,6 +5,7 @@
 
 pub(crate) mod file;
 pub(crate) mod git;
+mod patch;
 mod program;
 pub(crate) mod snapshot;
 pub(crate) mod transcript;

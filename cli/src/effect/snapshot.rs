@@ -1,6 +1,7 @@
 //! The worktree snapshot: the one function that everything uses.
 
 use super::git::{Missing, Repository};
+use super::patch;
 use super::unseen;
 use crate::wire::{Diff, DiffEntry, Snapshot};
 use crate::world::clock::Deadline;
@@ -51,6 +52,9 @@ fn look(repository: &Repository, wish: &Wish) -> Result<Snapshot, Missing> {
         diffs.push(parse_diff(from, &raw));
     }
     let unseen = unseen::find(repository, &tree, &diffs, &wish.edited)?;
+    for diff in &mut diffs {
+        patch::weigh(repository, &tree, diff);
+    }
     Ok(Snapshot {
         unseen,
         commit: repository.commit(),
@@ -89,6 +93,7 @@ fn changed(path: &[u8], entry: &[u8]) -> DiffEntry {
         path: String::from_utf8_lossy(path).into_owned(),
         added: 0,
         removed: 0,
+        lines: 0,
         blob: blob.filter(|id| id.bytes().any(|b| b != b'0')),
     }
 }
@@ -102,6 +107,7 @@ fn count_lines(field: &[u8], files: &mut BTreeMap<&[u8], DiffEntry>) {
     if let Some(file) = files.get_mut(path) {
         file.added = number(added);
         file.removed = number(removed);
+        file.lines = file.added.max(file.removed);
     }
 }
 

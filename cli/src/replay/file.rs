@@ -87,6 +87,9 @@ struct File {
     path: String,
     added: u64,
     removed: u64,
+    /// Lines that count, if not all.
+    #[serde(default)]
+    lines: Option<u64>,
 }
 
 /// Why a turn file says nothing.
@@ -195,6 +198,7 @@ impl Diff {
             language: path::language(&file.path).to_string(),
             added: file.added,
             removed: file.removed,
+            lines: file.lines.unwrap_or_else(|| file.added.max(file.removed)),
             blob: None,
         });
         DiffSeen {

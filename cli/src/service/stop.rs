@@ -189,6 +189,7 @@ fn code_files(diff: &Diff, keyer: &Keyer) -> impl Iterator<Item = DiffFile> {
         language: path::language(&file.path).to_owned(),
         added: file.added,
         removed: file.removed,
+        lines: file.lines,
         blob: file.blob.clone(),
     })
 }

@@ -9,7 +9,7 @@ mod coverage;
 
 use super::{Decision, Gate, LAYOUT, Request, counts_as_pass, finding, is_elsewhere, speaks_for};
 use crate::facts::{
-    CallSeen, EditSeen, EndSeen, Moment, Observation, PromptSeen, RunSeen, SnapshotSeen, churn,
+    CallSeen, EditSeen, EndSeen, Moment, Observation, PromptSeen, RunSeen, SnapshotSeen,
 };
 use crate::profile::Profile;
 use crate::record::RecordView;
@@ -91,7 +91,7 @@ impl State {
             seq,
             path: edit.path.clone(),
             language: edit.language.clone(),
-            lines: churn(edit.added, edit.removed),
+            lines: edit.lines,
             outside: edit.outside,
         });
         let touched = Touched {

@@ -1,6 +1,6 @@
 //! Comments that start with TODO, FIXME or XXX.
 
-use super::mask::Masked;
+use crate::source::Masked;
 
 /// Words of which a comment must start with one.
 const MARKERS: &[&str] = &["TODO", "FIXME", "XXX"];

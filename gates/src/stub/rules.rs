@@ -2,7 +2,7 @@
 
 use super::StubKind::{self, NotImplemented, OnlyTest, SkippedTest};
 use super::marker;
-use super::mask::Masked;
+use crate::source::Masked;
 use alloc::vec::Vec;
 
 /// What must follow the text of a rule.

@@ -146,6 +146,7 @@ impl<'a> Turn<'a> {
             code: true,
             added: lines,
             removed: 0,
+            lines,
             stubs: vec![],
             outside: false,
             blind: false,
@@ -220,6 +221,7 @@ fn diff(from: &str, lines: u64) -> DiffSeen {
         language: "rust".into(),
         added: lines,
         removed: 0,
+        lines,
         blob: Some("4".repeat(40)),
     };
     DiffSeen {

@@ -12,6 +12,27 @@ impl Repository {
         &self.worktree
     }
 
+    /// The difference of two trees in these files as a patch without context.
+    pub(crate) fn patch(&self, from: &str, to: &str, paths: &[&str]) -> Result<Vec<u8>, Missing> {
+        let (from, to) = (checked(from)?, checked(to)?);
+        let fixed = [
+            "--literal-pathspecs",
+            "diff-tree",
+            "-r",
+            "--patch",
+            "--unified=0",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            from,
+            to,
+            "--",
+        ];
+        let all: Vec<&str> = fixed.iter().chain(paths).copied().collect();
+        self.git(&all)
+    }
+
     /// Whether a tree holds a file at each of these paths, none with a newline.
     pub(crate) fn holds(&self, tree: &str, paths: &[&str]) -> Result<Vec<bool>, Missing> {
         let tree = checked(tree)?;

@@ -1,7 +1,7 @@
 //! How much of a turn's change is covered by a passing check.
 
 use super::State;
-use crate::facts::{DiffSeen, churn};
+use crate::facts::DiffSeen;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 
@@ -79,12 +79,11 @@ impl State {
         self.measure_edits(language, true, coverage);
         let by_agent = self.wrote_since_pass(language);
         for file in diff.files.iter().filter(|f| f.language == language) {
-            let lines = churn(file.added, file.removed);
             if by_agent {
-                coverage.add(language, lines);
+                coverage.add(language, file.lines);
                 coverage.files = coverage.files.saturating_add(1);
             } else {
-                coverage.outside = coverage.outside.saturating_add(lines);
+                coverage.outside = coverage.outside.saturating_add(file.lines);
             }
         }
     }

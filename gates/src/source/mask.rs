@@ -8,7 +8,7 @@ const MAX_LINE: usize = 2_000;
 
 /// What a byte of a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Code,
     Text,
     Comment,
@@ -16,9 +16,11 @@ pub(super) enum Part {
 
 /// A line with the part that each byte belongs to.
 #[derive(Debug)]
-pub(super) struct Masked<'a> {
+pub(crate) struct Masked<'a> {
     line: &'a str,
     parts: Vec<Part>,
+    /// What of the line is not looked at.
+    beyond: &'a str,
 }
 
 /// How comments and strings of a language look.
@@ -82,24 +84,44 @@ fn syntax(language: &str) -> Syntax {
 
 impl<'a> Masked<'a> {
     /// Reads a line. What began on an earlier line is not known.
-    pub(super) fn new(language: &str, line: &'a str) -> Self {
+    pub(crate) fn new(language: &str, line: &'a str) -> Self {
         let mut end = line.len().min(MAX_LINE);
         while !line.is_char_boundary(end) {
             end = end.saturating_sub(1);
         }
-        let line = line.get(..end).unwrap_or("");
-        let parts = parts(&syntax(language), line);
-        Self { line, parts }
+        let (line, beyond) = line.split_at(end);
+        Self {
+            line,
+            parts: parts(&syntax(language), line),
+            beyond,
+        }
     }
 
     /// The text of the first comment with its leader, and whether code stands before it.
-    pub(super) fn comment(&self) -> Option<&'a str> {
+    pub(crate) fn comment(&self) -> Option<&'a str> {
         let start = self.parts.iter().position(|part| *part == Part::Comment)?;
         self.line.get(start..)
     }
 
+    /// What of the line is past the bound.
+    pub(crate) const fn beyond(&self) -> &'a str {
+        self.beyond
+    }
+
+    /// Each letter with its part.
+    pub(crate) fn letters(&self) -> impl Iterator<Item = (char, Part)> {
+        let letters = self.line.char_indices();
+        letters.filter_map(|(place, letter)| Some((letter, *self.parts.get(place)?)))
+    }
+
+    /// Whether all but blanks is of such parts.
+    pub(crate) fn only(&self, fits: impl Fn(Part) -> bool) -> bool {
+        let mut letters = self.letters();
+        self.beyond.is_empty() && letters.all(|(letter, part)| letter.is_whitespace() || fits(part))
+    }
+
     /// The code of the line without strings and comments, without the space around it.
-    pub(super) fn code(&self) -> String {
+    pub(crate) fn code(&self) -> String {
         let letters = self.line.char_indices();
         let code = letters.filter(|(place, _)| self.parts.get(*place) == Some(&Part::Code));
         let text: String = code.map(|(_, letter)| letter).collect();
@@ -107,7 +129,7 @@ impl<'a> Masked<'a> {
     }
 
     /// The places behind `needle` where it stands in code as a word of its own.
-    pub(super) fn behind(&self, needle: &str) -> Vec<usize> {
+    pub(crate) fn behind(&self, needle: &str) -> Vec<usize> {
         let found = self.line.match_indices(needle).take(16);
         found
             .filter(|(place, _)| self.stands(*place, needle))
@@ -138,12 +160,12 @@ impl<'a> Masked<'a> {
     }
 
     /// The line from `place` on.
-    pub(super) fn from(&self, place: usize) -> &'a str {
+    pub(crate) fn from(&self, place: usize) -> &'a str {
         self.line.get(place..).unwrap_or("")
     }
 
     /// The string literal that starts at `place`, past blanks and a prefix such as `f` or `$`.
-    pub(super) fn literal(&self, place: usize) -> Option<&'a str> {
+    pub(crate) fn literal(&self, place: usize) -> Option<&'a str> {
         let rest = self.from(place);
         let skipped = rest.len().saturating_sub(
             rest.trim_start_matches([' ', '(', '$', '@', 'f', 'r', 'b', '&'])

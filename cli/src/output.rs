@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod progress;
 pub(crate) mod record;
+pub(crate) mod time;
 pub(crate) mod turn;
 
 use std::io::{IsTerminal, Write};

@@ -27,6 +27,7 @@ mod full;
 mod hostile;
 mod ingest;
 mod inputs;
+mod judge;
 mod keys;
 mod kill;
 mod log;

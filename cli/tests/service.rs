@@ -243,7 +243,7 @@ fn a_faulty_profile_is_named_and_the_default_is_in_force() {
         "[gates]\ncheck-failed = \"off\"\nno-such-gate = \"off\"\n",
         "[gates]\ncheck-failed = \"of\"\n",
         "[gates\ncheck-failed = \"off\"\n",
-        "[gates]\ncheck-failed = \"off\"\n[judge]\nurl = \"x\"\n",
+        "[gates]\ncheck-failed = \"off\"\n[judge]\nurls = \"x\"\n",
     ] {
         let world = World::new();
         profile(&world, text);

@@ -50,6 +50,8 @@ pub enum Context {
     Payload,
     /// Digest of one note in a receipt's bundle or a journal frame.
     Frame,
+    /// Digest of what a judge was asked.
+    JudgePrompt,
 }
 
 impl Context {
@@ -76,6 +78,7 @@ impl Context {
             Self::ShortName => "receipt 2026-11 short-name v1",
             Self::Payload => "receipt 2026-11 payload v1",
             Self::Frame => "receipt 2026-11 frame v1",
+            Self::JudgePrompt => "receipt 2026-11 judge-prompt v1",
         }
     }
 }

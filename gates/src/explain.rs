@@ -13,6 +13,8 @@ pub trait Names {
     fn command(&self, seq: u64) -> Option<String>;
     /// The path behind an id that a record holds.
     fn path(&self, seq: u64, id: &str) -> Option<String>;
+    /// The prose of that name in a record.
+    fn text(&self, seq: u64, name: &str) -> Option<String>;
 }
 
 /// No names: facts alone.
@@ -24,6 +26,9 @@ impl Names for NoNames {
         None
     }
     fn path(&self, _: u64, _: &str) -> Option<String> {
+        None
+    }
+    fn text(&self, _: u64, _: &str) -> Option<String> {
         None
     }
 }
@@ -43,6 +48,8 @@ pub fn finding(finding: &Finding, names: &dyn Names) -> String {
             changed(finding),
             number(finding, "check")
         ),
+        "claim-unsupported" => claim_unsupported(finding, names),
+        "judge-outage" => judge_outage(finding),
         _ => note(finding),
     }
 }
@@ -100,6 +107,29 @@ fn stub_introduced(finding: &Finding, names: &dyn Names) -> String {
         .and_then(|id| names.path(seq, id))
         .map_or_else(String::new, |path| format!(" in `{path}`"));
     format!("{kind} was added{place} at #{seq}")
+}
+
+fn claim_unsupported(finding: &Finding, names: &dyn Names) -> String {
+    let seq = finding.records.last().copied().unwrap_or_default();
+    let reason = names.text(seq, "reason").filter(|r| !r.trim().is_empty());
+    let reason = reason.map_or_else(String::new, |r| format!(": \"{}\"", shorten(r.trim())));
+    let model = word(finding, "model");
+    format!("the judge `{model}` does not find the final message borne out (#{seq}){reason}")
+}
+
+fn judge_outage(finding: &Finding) -> String {
+    let why = match word(finding, "why") {
+        "unreachable" => "nothing answers at its address",
+        "time" => "its time was up",
+        "no-model" => "its backend does not have the model",
+        "remote" => "its address is another machine's, and `allow_remote` is not set",
+        "backing-off" => "it failed a short while ago",
+        "unparseable" => "its reply is no verdict",
+        _ => "its backend failed",
+    };
+    let seq = finding.records.last().copied().unwrap_or_default();
+    let model = word(finding, "model");
+    format!("the judge `{model}` gave no verdict (#{seq}): {why}")
 }
 
 fn note(finding: &Finding) -> String {
@@ -176,6 +206,9 @@ fn sentences(findings: &[&Finding], names: &dyn Names) -> Vec<String> {
 fn remedy(standing: &[&Finding]) -> &'static str {
     match standing.first().map(|f| f.code.as_str()) {
         Some("check-failed") => "Fix it and run the check again, or say plainly that it fails.",
+        Some("claim-unsupported" | "judge-outage") => {
+            "Show what bears it out, or say plainly what was not done or not checked."
+        }
         Some("stub-introduced") => "Finish it or remove it, or say plainly that it is unfinished.",
         _ => "Run the project's checks, or say plainly that this was not verified.",
     }
@@ -197,13 +230,31 @@ pub fn notice(verdict: &VerdictFacts, names: &dyn Names) -> Option<String> {
         Action::Yielded => "the turn's blocks are spent",
         Action::Warned => "warning only",
         Action::Waived => "waived by the user",
-        Action::Allowed | Action::Blocked | Action::Off => return None,
+        Action::Allowed => return advice(verdict, names),
+        Action::Blocked | Action::Off => return None,
     };
     let standing = sentences(&standing, names);
     Some(format!(
         "receipt: stop allowed ({why}); still open: {}.",
         standing.join("; ")
     ))
+}
+
+/// What is advised where nothing stands.
+fn advice(verdict: &VerdictFacts, names: &dyn Names) -> Option<String> {
+    let advice = verdict
+        .findings
+        .iter()
+        .filter(|f| f.severity == Severity::Advice);
+    let advice = sentences(&advice.collect::<Vec<_>>(), names);
+    (!advice.is_empty()).then(|| format!("receipt: stop allowed; advice: {}.", advice.join("; ")))
+}
+
+/// That a judge gave no verdict, for the first time of a session.
+#[must_use]
+pub fn outage(verdict: &VerdictFacts) -> Option<String> {
+    let found = verdict.findings.iter().find(|f| f.code == "judge-outage")?;
+    Some(format!("receipt: {}.", judge_outage(found)))
 }
 
 /// Why a verdict is undetermined though nothing is withheld.
@@ -231,6 +282,10 @@ pub fn records_list(records: &[u64]) -> String {
         shown.push("…".to_string());
     }
     shown.join(", ")
+}
+
+fn word<'a>(finding: &'a Finding, name: &str) -> &'a str {
+    finding.words.get(name).map_or("", String::as_str)
 }
 
 fn number(finding: &Finding, name: &str) -> i64 {

@@ -10,6 +10,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
+mod stop;
+
+pub use stop::{ClaimSeen, Judged, StopSeen};
+
 use crate::scheduled::Scheduled;
 use crate::verdict::VerdictFacts;
 
@@ -154,6 +158,8 @@ pub enum Observation {
     Snapshot(SnapshotSeen),
     /// The client's own transcript of the turn.
     Transcript(TranscriptSeen),
+    /// What a model said of the final message, or that it said nothing.
+    Judged(Judged),
     /// Settings changed.
     Config(ConfigSeen),
     /// Events are missing here, with the reason as a code.
@@ -273,37 +279,6 @@ pub struct PromptSeen {
     /// A whole line of it waives verification.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub waiver: bool,
-}
-
-/// A stop request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StopSeen {
-    /// A stop hook blocked earlier for this prompt.
-    pub active: bool,
-    /// Background tasks still running.
-    pub background: u64,
-    /// Claims of the final message.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub claims: Vec<ClaimSeen>,
-    /// The message ends by asking the user.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub question: bool,
-}
-
-/// Claims of one kind in the final message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClaimSeen {
-    /// `tests-pass`, `build-passes`, ...
-    pub kind: String,
-    /// It says that it is not so.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub negated: bool,
-    /// It is hedged, planned or conditional.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub hedged: bool,
-    /// A number it names.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub count: Option<u64>,
 }
 
 /// The worktree at one moment, as the hook process saw it.

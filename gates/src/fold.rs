@@ -3,11 +3,14 @@
 //! Same records, same profile, same versions: the same verdict, byte for byte.
 //! The state can be serialised at any record and folded on elsewhere.
 
+use crate::explain::Names;
 use crate::facts::{Carry, Opening};
 use crate::gate::change_unverified::{self, ChangeUnverified, Coverage};
 use crate::gate::check_failed::{self, CheckFailed};
+use crate::gate::claim_unsupported::{self, ClaimUnsupported};
 use crate::gate::stub_introduced::{self, StubIntroduced};
 use crate::gate::{Decision, Gate, Request, in_force};
+use crate::judge;
 use crate::profile::{Mode, Profile, digest};
 use crate::record::RecordView;
 use crate::scheduled::Scheduled;
@@ -36,6 +39,7 @@ pub struct Fold {
     check_failed: check_failed::State,
     stub_introduced: stub_introduced::State,
     change_unverified: change_unverified::State,
+    claim_unsupported: claim_unsupported::State,
 }
 
 impl Fold {
@@ -45,6 +49,7 @@ impl Fold {
         CheckFailed::apply(&mut self.check_failed, record);
         StubIntroduced::apply(&mut self.stub_introduced, record);
         ChangeUnverified::apply(&mut self.change_unverified, record);
+        ClaimUnsupported::apply(&mut self.claim_unsupported, record);
     }
 
     /// The turn's shared state.
@@ -62,10 +67,33 @@ impl Fold {
     /// What must be known before the verdict; empty when it can be given.
     #[must_use]
     pub fn needs(&self, profile: &Profile) -> Vec<Request> {
-        match ChangeUnverified::decide(&self.change_unverified, &self.turn, profile) {
-            Decision::Needs(requests) => requests,
-            Decision::Findings(_) => Vec::new(),
+        if let Decision::Needs(requests) =
+            ChangeUnverified::decide(&self.change_unverified, &self.turn, profile)
+        {
+            return requests;
         }
+        match ClaimUnsupported::decide(&self.claim_unsupported, &self.turn, profile) {
+            Decision::Needs(requests) if self.is_open(profile) => requests,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether code changed and nothing stands against stopping: only then a
+    /// judgement can add anything.
+    fn is_open(&self, profile: &Profile) -> bool {
+        let coverage = self.change_unverified.coverage();
+        let changed = coverage.changed.unwrap_or(self.turn.code_edited);
+        changed && !self.gate_findings(profile).iter().any(Finding::blocks)
+    }
+
+    /// What a judge is told of the turn before all else, one fact a line.
+    #[must_use]
+    pub fn facts_for_judge(&self, names: &dyn Names) -> Vec<String> {
+        judge::facts(
+            self.claim_unsupported.runs(),
+            &self.change_unverified.coverage(),
+            names,
+        )
     }
 
     /// The verdict on the pending stop, under a profile given as its bytes.
@@ -162,6 +190,7 @@ impl Fold {
             CheckFailed::decide(&self.check_failed, &self.turn, profile),
             StubIntroduced::decide(&self.stub_introduced, &self.turn, profile),
             ChangeUnverified::decide(&self.change_unverified, &self.turn, profile),
+            ClaimUnsupported::decide(&self.claim_unsupported, &self.turn, profile),
         ];
         let findings = decisions.into_iter().flat_map(|d| match d {
             Decision::Findings(findings) => findings,

@@ -15,6 +15,7 @@ pub mod explain;
 pub mod facts;
 pub mod fold;
 pub mod gate;
+pub mod judge;
 pub mod keyed;
 pub mod observe;
 pub mod path;

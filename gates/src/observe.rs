@@ -211,6 +211,7 @@ impl<'a> Observer<'a> {
             background,
             claims,
             question,
+            completion: claim::completion_language(message),
         }));
     }
 

@@ -3,6 +3,8 @@
 //! The profile in force is a record of its own; its bytes are hashed as they
 //! stand and never re-serialised.
 
+use crate::gate::Gate;
+use crate::gate::claim_unsupported::ClaimUnsupported;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -36,6 +38,30 @@ pub struct Profile {
     /// Lines of code churn from which `change-unverified` speaks.
     #[serde(default = "default_churn")]
     pub churn: u64,
+    /// Whether a model judges final messages; without it none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<Judge>,
+}
+
+/// How a model's judgement counts (`spec/judge.md`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judge {
+    /// What its FAIL leads to.
+    pub mode: JudgeMode,
+    /// In mode `block`: what is no clear answer leads to the same.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub strict: bool,
+}
+
+/// What a model's FAIL leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JudgeMode {
+    /// The user is told.
+    Advise,
+    /// The stop is refused while the turn's blocks last.
+    Block,
 }
 
 const fn default_churn() -> u64 {
@@ -48,6 +74,7 @@ impl Default for Profile {
             version: 1,
             gates: BTreeMap::new(),
             churn: DEFAULT_CHURN,
+            judge: None,
         }
     }
 }
@@ -88,6 +115,26 @@ impl Profile {
     #[must_use]
     pub fn mode(&self, gate: &str) -> Mode {
         self.gates.get(gate).copied().unwrap_or(Mode::Block)
+    }
+
+    /// Whether a finding of that gate refuses a stop. Of the judge's it does only
+    /// where the user asked for that.
+    #[must_use]
+    pub fn enforces(&self, gate: &str) -> bool {
+        let judge = self.judge_mode() == Some(JudgeMode::Block);
+        self.mode(gate) == Mode::Block && (judge || gate != ClaimUnsupported::ID)
+    }
+
+    /// What a model's FAIL leads to, where one is asked.
+    #[must_use]
+    pub fn judge_mode(&self) -> Option<JudgeMode> {
+        self.judge.map(|judge| judge.mode)
+    }
+
+    /// Whether a judge that gives no clear answer counts like one that says FAIL.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.judge.is_some_and(|judge| judge.strict)
     }
 
     /// How it is weaker than the default, one code for each way.

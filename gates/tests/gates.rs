@@ -14,6 +14,7 @@ mod commit;
 mod differential;
 mod evasion;
 mod fold;
+mod judge;
 mod keyed;
 mod outcome;
 mod path;

@@ -2,7 +2,7 @@
 
 mod score;
 
-use crate::effect::file::open_input;
+use crate::effect::file::{input_files, open_input};
 use crate::error::{Error, Outcome};
 use crate::output::{self, Format};
 use crate::replay::{Expected, Got, TurnFile};
@@ -41,7 +41,7 @@ struct Line {
 /// Runs it.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut lines = Vec::new();
-    for file in turn_files(&arguments.folder)? {
+    for file in input_files(&arguments.folder, "turn")? {
         lines.extend(lines_of(&file)?);
     }
     let mut score = Score::default();
@@ -56,22 +56,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     Ok(if lines.iter().all(|l| l.pass) { 0 } else { 10 })
-}
-
-/// The turn files of a folder, by name.
-fn turn_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let unreadable = |e: std::io::Error| Error::input(format!("{}: {e}", folder.display()));
-    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "json"))
-        .collect();
-    if files.is_empty() {
-        let message = format!("{} holds no turn file", folder.display());
-        return Err(Error::input(message).hint("a turn file is a .json file, one turn each"));
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// One line per stop of a file.

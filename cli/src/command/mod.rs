@@ -7,6 +7,7 @@ mod demo;
 mod doctor;
 mod export;
 mod init;
+mod judge;
 mod key;
 mod log;
 mod prune;
@@ -49,6 +50,7 @@ enum Command {
     Doctor(doctor::Arguments),
     Export(export::Arguments),
     Init(init::Arguments),
+    Judge(judge::Arguments),
     Key(key::Arguments),
     Log(log::Arguments),
     Prune(prune::Arguments),
@@ -88,6 +90,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
         Command::Key(arguments) => key::run(&arguments),
         Command::Log(arguments) => log::run(&arguments),
         Command::Prune(arguments) => prune::run(&arguments),

@@ -5,7 +5,7 @@ use crate::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest file that is read whole.
 const MAX_FILE: u64 = 8 << 20;
@@ -74,4 +74,23 @@ pub(crate) fn read_bytes(path: &Path) -> Option<Vec<u8>> {
 /// A small regular file's text.
 pub(crate) fn read_text(path: &Path) -> Option<String> {
     String::from_utf8(read_bytes(path)?).ok()
+}
+
+/// The JSON files of a folder, by name; `what` is what they are.
+///
+/// # Errors
+/// Where it cannot be read or holds none.
+pub(crate) fn input_files(folder: &Path, what: &str) -> Result<Vec<PathBuf>, Error> {
+    let unreadable = |e: io::Error| Error::input(format!("{}: {e}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "json"))
+        .collect();
+    if files.is_empty() {
+        let message = format!("{} holds no {what} file", folder.display());
+        return Err(Error::input(message).hint(format!("a {what} file is a .json file")));
+    }
+    files.sort();
+    Ok(files)
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod file;
 pub(crate) mod git;
+pub(crate) mod judge;
 mod patch;
 mod program;
 pub(crate) mod snapshot;

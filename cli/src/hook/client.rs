@@ -1,5 +1,6 @@
 //! The conversation with the service.
 
+use crate::effect::judge::{self, Backend};
 use crate::effect::snapshot::{self, Wish};
 use crate::effect::transcript;
 use crate::greeting::{self, Intent, Welcome};
@@ -11,6 +12,7 @@ use crate::world::clock::Deadline;
 use crate::world::socket;
 use receipt_core::agent;
 use receipt_core::event::Agent;
+use receipt_gates::judge::Ask;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -30,7 +32,7 @@ const AGAIN: Duration = Duration::from_millis(100);
 const ATTEMPTS: usize = 3;
 
 /// Most messages in one conversation.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 6;
 
 /// What became of an event.
 pub(crate) enum Delivery {
@@ -120,6 +122,8 @@ fn receive(stream: &mut UnixStream) -> io::Result<ToClient> {
 /// Does what the service asks for, until it is done.
 fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToClient) -> Delivery {
     let mut message = first;
+    // Waited for at the end, when the answer is known.
+    let mut _notified = None;
     for _ in 0..ROUNDS {
         let answer = match message {
             ToClient::Done { answer, forget } => {
@@ -141,6 +145,23 @@ fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToCli
             ToClient::NeedsTranscript { from, since_us } => {
                 ToService::Transcript(confirm(event, from, since_us))
             }
+            ToClient::NeedsJudgement {
+                claim,
+                facts,
+                records,
+                settings,
+            } => {
+                let ask = Ask {
+                    claim,
+                    facts,
+                    records,
+                };
+                let Ok(judged) = judge::judge(&ask, &Backend::new(settings)) else {
+                    return Delivery::Recorded;
+                };
+                _notified = Some(judge::leave(&session(event), &ask, &judged));
+                ToService::Judged(judged)
+            }
             ToClient::Reply(_)
             | ToClient::Kept { .. }
             | ToClient::Progress { .. }
@@ -155,6 +176,11 @@ fn perform(home: &Home, event: &HookEvent, stream: &mut UnixStream, first: ToCli
         }
     }
     Delivery::Recorded
+}
+
+fn session(event: &HookEvent) -> String {
+    let agent = Agent::from_name(&event.agent);
+    agent.map_or_else(String::new, |a| agent::event(a, &event.payload).session)
 }
 
 /// What the client's transcript has of the turn.

@@ -43,7 +43,7 @@ enum Answers {
 /// One step of a turn file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Step {
+pub(super) enum Step {
     /// A hook payload.
     Hook(Value),
     /// A hook payload as text, for what no JSON file can hold.
@@ -56,7 +56,7 @@ enum Step {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Snapshot {
+pub(super) struct Snapshot {
     moment: Moment,
     /// The call before which it was taken.
     #[serde(default)]
@@ -151,10 +151,13 @@ impl TurnFile {
 }
 
 impl Step {
-    fn apply(&self, replay: &mut Replay) {
+    pub(super) fn apply(&self, replay: &mut Replay) {
         match self {
-            Self::Hook(payload) => replay.event(&event(payload.to_string().as_bytes())),
-            Self::Raw(text) => replay.event(&event(text.as_bytes())),
+            Self::Hook(_) | Self::Raw(_) => {
+                if let Some(event) = self.event() {
+                    replay.event(&event);
+                }
+            }
             Self::Snapshot(snapshot) => {
                 let seen = snapshot.seen(replay);
                 replay.snapshot(seen, snapshot.call.as_deref());
@@ -163,12 +166,21 @@ impl Step {
         }
     }
 
+    /// The event that it is, if it is one.
+    pub(super) fn event(&self) -> Option<Event> {
+        match self {
+            Self::Hook(payload) => Some(event(payload.to_string().as_bytes())),
+            Self::Raw(text) => Some(event(text.as_bytes())),
+            Self::Snapshot(_) | Self::AdvanceMinutes(_) => None,
+        }
+    }
+
     fn answers_stop(&self) -> bool {
         matches!(self, Self::Snapshot(s) if s.moment == Moment::Stop)
     }
 }
 
-fn event(payload: &[u8]) -> Event {
+pub(super) fn event(payload: &[u8]) -> Event {
     let mut event = agent::event(Agent::ClaudeCode, payload);
     event.cwd.get_or_insert_with(|| CWD.to_owned());
     if event.session.is_empty() {

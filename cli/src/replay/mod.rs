@@ -1,12 +1,14 @@
 //! Replay in memory: events in, verdicts out, by the same observer and gates as
 //! the service's. No ledger, no keys, no clock.
 
+mod claims;
 mod expect;
 mod file;
 mod lines;
 mod seen;
 mod transcript;
 
+pub(crate) use claims::{ClaimFile, Question};
 pub(crate) use expect::{Expected, Got};
 pub(crate) use file::TurnFile;
 pub(crate) use seen::{Check, Edit, Seen};
@@ -95,6 +97,17 @@ impl Replay {
             ..Facts::default()
         };
         self.append(Kind::Snapshot, Flags::CLIENT_REPORTED, facts);
+    }
+
+    /// The number of the newest record.
+    pub(crate) const fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// What a judge is told of the turn before all else.
+    pub(crate) fn facts_for_judge(&self) -> Vec<String> {
+        let fold = self.stream.fold();
+        fold.map_or_else(Vec::new, |fold| fold.facts_for_judge(&self.seen))
     }
 
     /// The id of a path.

@@ -77,4 +77,8 @@ impl Names for Seen {
     fn path(&self, _: u64, id: &str) -> Option<String> {
         self.paths.get(id).cloned()
     }
+
+    fn text(&self, _: u64, _: &str) -> Option<String> {
+        None
+    }
 }

@@ -2,7 +2,7 @@
 //! not be recorded would end the service, and one in the spool every service
 //! after it.
 
-use crate::wire::{HookEvent, Snapshot, Transcript};
+use crate::wire::{HookEvent, Judged, Snapshot, Transcript};
 use receipt_core::limits::MAX_PAYLOAD;
 use receipt_gates::facts::DiffFile;
 
@@ -17,6 +17,20 @@ const MAX_ROOT: usize = 16 << 10;
 
 /// Most redaction rules that are counted.
 const MAX_RULES: usize = 64;
+
+/// Longest reply of a judge (`spec/judge.md`).
+const MAX_REPLY: usize = 64 << 10;
+
+/// Why a judge gave no reply.
+const OUTAGES: [&str; 7] = [
+    "unreachable",
+    "time",
+    "status",
+    "no-model",
+    "too-large",
+    "broken",
+    "remote",
+];
 
 /// Most differences in a snapshot: one for each tree that was asked for.
 const MAX_DIFFS: usize = 128;
@@ -61,6 +75,30 @@ pub(crate) fn snapshot(mut taken: Snapshot) -> Snapshot {
 pub(crate) fn transcript(mut found: Transcript) -> Transcript {
     found.results.retain(|(id, _)| id.len() <= MAX_ID);
     found
+}
+
+/// What a judge said, with words of ours where it gave none. A reply over the
+/// limit is none.
+pub(crate) fn judged(mut judged: Judged) -> Judged {
+    if judged.reply.as_ref().is_some_and(|r| r.len() > MAX_REPLY) {
+        judged.reply = None;
+        judged.outage = Some("too-large".to_owned());
+    }
+    match &judged.reply {
+        Some(_) => judged.outage = None,
+        None => {
+            let known = |why: &String| OUTAGES.contains(&why.as_str());
+            let why = judged.outage.filter(known);
+            judged.outage = Some(why.unwrap_or_else(|| "broken".to_owned()));
+        }
+    }
+    shorten(&mut judged.model);
+    let hex = |text: &String| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    judged.digest = judged.digest.filter(|d| d.len() <= MAX_ID);
+    if !hex(&judged.prompt) {
+        judged.prompt.clear();
+    }
+    judged
 }
 
 /// Room for the files of a snapshot's differences in its facts.

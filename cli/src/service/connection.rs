@@ -3,6 +3,7 @@
 //! Whoever connects and says nothing is the first to go when there are too
 //! many, so that silence keeps no hook from being answered.
 
+use crate::effect::judge::MAX_TIMEOUT;
 use crate::greeting::{self, Welcome};
 use crate::service::aside;
 use crate::service::crew::Crew;
@@ -149,9 +150,10 @@ fn greet(stream: &UnixStream, caller: Caller, host: &Host) -> io::Result<Welcome
 /// waits for more from it.
 fn converse(stream: &UnixStream, caller: Caller, host: &Host) -> bool {
     let mut awaited = false;
+    let mut silence = SILENCE;
     loop {
         host.guests.waits(caller.connection);
-        let (message, _held) = match receive(stream, &host.messages) {
+        let (message, _held) = match receive(stream, &host.messages, silence) {
             Ok(Some(received)) => received,
             Err(error) if error.kind() == ErrorKind::InvalidData => {
                 let refused = ToClient::Refused(Refusal::NotUnderstood);
@@ -165,9 +167,15 @@ fn converse(stream: &UnixStream, caller: Caller, host: &Host) -> bool {
         let Some((reply, _room)) = reply(stream, caller, message, host) else {
             return awaited;
         };
+        silence = match reply {
+            ToClient::NeedsJudgement { .. } => SILENCE.saturating_add(MAX_TIMEOUT),
+            _ => SILENCE,
+        };
         awaited = matches!(
             reply,
-            ToClient::NeedsSnapshot { .. } | ToClient::NeedsTranscript { .. }
+            ToClient::NeedsSnapshot { .. }
+                | ToClient::NeedsTranscript { .. }
+                | ToClient::NeedsJudgement { .. }
         );
         let sent = wire::send(&mut Patient::new(stream), &reply);
         if sent.is_err() || matches!(reply, ToClient::Done { .. }) {
@@ -229,8 +237,12 @@ fn telling(stream: &UnixStream, host: &Host) -> impl FnMut(u64, u64) -> ControlF
 fn receive<'a>(
     stream: &UnixStream,
     space: &'a Space,
+    silence: Duration,
 ) -> io::Result<Option<(ToService, Option<Held<'a>>)>> {
-    let mut patient = Patient::new(stream);
+    let mut patient = Patient {
+        stream,
+        until: Deadline::after(silence),
+    };
     let Some(length) = wire::receive_length(&mut patient)? else {
         return Ok(None);
     };

@@ -9,6 +9,7 @@ use crate::home::Home;
 use crate::keys::Keys;
 use crate::service::absence;
 use crate::service::duplicate::{Duplicates, Identity};
+use crate::service::judge::Judge;
 use crate::service::open::{ledger_draft, ledger_error, open_ledger};
 use crate::service::rights::{Audience, Rights};
 use crate::service::stream::Warm;
@@ -109,6 +110,7 @@ pub(crate) struct Engine {
     pub(crate) streams: HashMap<Digest, Warm>,
     pub(crate) waiting: HashMap<u64, Waiting>,
     pub(crate) duplicates: Duplicates,
+    pub(crate) judge: Judge,
     /// Second deliveries of events whose first is not answered yet.
     seconds: HashMap<Identity, Vec<Sender<ToClient>>>,
     pub(crate) started_us: u64,
@@ -167,9 +169,9 @@ impl Engine {
             return Ok(None);
         };
         // A profile that cannot be read must not open the gate: the default is stricter.
-        let profile = crate::profile::load(home).unwrap_or_else(|error| {
+        let (profile, settings) = crate::profile::load(home).unwrap_or_else(|error| {
             log_fault(home, &error);
-            Profile::default()
+            Default::default()
         });
         let engine = Self {
             keys,
@@ -179,6 +181,7 @@ impl Engine {
             streams: HashMap::new(),
             waiting: HashMap::new(),
             duplicates: Duplicates::default(),
+            judge: Judge::new(settings),
             seconds: HashMap::new(),
             started_us: clock::wall_us(),
             ending: false,
@@ -363,6 +366,9 @@ impl Engine {
                     }
                     ToService::Transcript(found) => {
                         self.transcript(caller, &bound::transcript(found), batch)?
+                    }
+                    ToService::Judged(judged) => {
+                        self.judged(caller, bound::judged(judged), batch)?
                     }
                     ToService::Query(Query::Stop) => {
                         self.ending = true;

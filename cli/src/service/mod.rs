@@ -15,6 +15,7 @@ mod edited;
 mod engine;
 mod export;
 mod guests;
+mod judge;
 mod open;
 mod origin;
 mod query;

@@ -214,10 +214,25 @@ impl Engine {
         facts: Facts,
         batch: &mut Batch,
     ) -> Result<(), Error> {
+        self.say_with(stream, kind, facts, (None, Vec::new()), batch)
+    }
+
+    /// Records facts that no hook event brought, with prose and evidence.
+    pub(crate) fn say_with(
+        &mut self,
+        stream: Digest,
+        kind: Kind,
+        facts: Facts,
+        (texts, evidence): (Option<Vec<u8>>, Vec<Vec<u8>>),
+        batch: &mut Batch,
+    ) -> Result<(), Error> {
         let bytes = serde_json::to_vec(&facts).map_err(Error::fault)?;
         let mut draft = ledger_draft(kind, bytes)?;
         draft.stream = stream;
-        if matches!(kind, Kind::Snapshot | Kind::Transcript) {
+        let [facts_group, paths, commands, _] = draft.content.groups;
+        draft.content.groups = [facts_group, paths, commands, texts];
+        draft.content.evidence = evidence;
+        if matches!(kind, Kind::Snapshot | Kind::Transcript | Kind::Judgement) {
             draft.flags |= Flags::CLIENT_REPORTED;
         }
         self.fold(stream, &draft, Some(&facts), batch)?;

@@ -43,6 +43,7 @@ impl Rights {
                 | ToService::Spooled(_)
                 | ToService::Snapshot(_)
                 | ToService::Transcript(_)
+                | ToService::Judged(_)
                 | ToService::Query(
                     Query::Status
                     | Query::Export(_)

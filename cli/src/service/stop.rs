@@ -102,6 +102,9 @@ fn at_stop(engine: &mut Engine, waiting: Waiting, batch: &mut Batch) -> Result<T
             edited,
         });
     }
+    if needs.is_some() {
+        return engine.ask_judge(waiting, batch);
+    }
     let verdict = fold.verdict(&engine.profile, &engine.profile_bytes);
     give(engine, &waiting, verdict, batch)
 }
@@ -135,10 +138,12 @@ fn give(
         Action::Blocked => Answer::Block {
             reason: explain::block_reason(&verdict, &names),
         },
-        _ => match explain::notice(&verdict, &names) {
-            Some(text) => Answer::Notice { text },
-            None => Answer::Silent,
-        },
+        _ => {
+            match explain::notice(&verdict, &names).or_else(|| outage(engine, waiting, &verdict)) {
+                Some(text) => Answer::Notice { text },
+                None => Answer::Silent,
+            }
+        }
     };
     let facts = Facts {
         verdict: Some(verdict),
@@ -149,6 +154,13 @@ fn give(
     let answer = agent::answer(Agent::ClaudeCode, answer).unwrap_or_default();
     engine.duplicates.decided(&waiting.identity, &answer);
     Ok(done(&answer))
+}
+
+/// What the user is told of the first outage of the judge in a session.
+fn outage(engine: &Engine, waiting: &Waiting, verdict: &VerdictFacts) -> Option<String> {
+    let warm = engine.streams.get(&waiting.stream)?;
+    let text = explain::outage(verdict)?;
+    (!warm.outage_told.replace(true)).then_some(text)
 }
 
 /// A snapshot as facts: code files alone, paths as ids.
@@ -195,9 +207,9 @@ fn code_files(diff: &Diff, keyer: &Keyer) -> impl Iterator<Item = DiffFile> {
 }
 
 /// Names from the ledger and from the batch that is being made.
-struct LedgerNames<'a> {
-    engine: &'a Engine,
-    batch: &'a Batch,
+pub(super) struct LedgerNames<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) batch: &'a Batch,
 }
 
 impl LedgerNames<'_> {
@@ -226,5 +238,10 @@ impl Names for LedgerNames<'_> {
     fn path(&self, seq: u64, id: &str) -> Option<String> {
         let group = self.group(seq, Group::Paths)?;
         Some(group.get(id)?.as_str()?.to_owned())
+    }
+
+    fn text(&self, seq: u64, name: &str) -> Option<String> {
+        let group = self.group(seq, Group::Texts)?;
+        Some(group.get(name)?.as_str()?.to_owned())
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Warm {
     pub(crate) mark: Mark,
     /// Code files that were edited in the turn.
     pub(crate) edited: Edited,
+    /// The user was told that the judge gave no verdict.
+    pub(crate) outage_told: std::cell::Cell<bool>,
 }
 
 impl Warm {
@@ -49,6 +51,7 @@ impl Warm {
             folded,
             user: None,
             edited,
+            outage_told: std::cell::Cell::new(false),
             mark: records.last().map(mark).unwrap_or_default(),
         })
     }

@@ -6,6 +6,7 @@
 
 pub mod change_unverified;
 pub mod check_failed;
+pub mod claim_unsupported;
 pub mod stub_introduced;
 
 use crate::facts::RunSeen;
@@ -34,6 +35,8 @@ pub enum Request {
         /// Trees of this turn, hexadecimal.
         diff_from: Vec<String>,
     },
+    /// A model's judgement of the final message, by what is recorded.
+    Judge,
 }
 
 /// A pure fold with a decision.
@@ -67,6 +70,10 @@ pub fn in_force() -> BTreeMap<String, u32> {
         (
             change_unverified::ChangeUnverified::ID,
             change_unverified::ChangeUnverified::VERSION,
+        ),
+        (
+            claim_unsupported::ClaimUnsupported::ID,
+            claim_unsupported::ClaimUnsupported::VERSION,
         ),
     ]
     .map(|(id, version)| (id.to_string(), version))

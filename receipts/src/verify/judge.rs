@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use receipt_core::hash::hex;
 use receipt_core::key::PublicKey;
 use receipt_core::record::{Header, Kind};
-use receipt_gates::profile::{Mode, Profile};
+use receipt_gates::profile::Profile;
 use receipt_gates::verdict::{Basis, Verdict, VerdictFacts};
 use serde_json::Value;
 
@@ -124,7 +124,7 @@ impl Policy<'_> {
 
     fn required(&self) -> Vec<String> {
         let missing = |gate: &&String| {
-            !self.verdict.gates.contains_key(*gate) || self.profile.mode(gate) != Mode::Block
+            !self.verdict.gates.contains_key(*gate) || !self.profile.enforces(gate)
         };
         let gates = self.options.require.iter().filter(missing);
         gates

@@ -23,6 +23,7 @@ fn turn_of(basis: Basis) -> (Ledger, Vec<u8>) {
                 background: 1,
                 claims: vec![],
                 question: false,
+                completion: false,
             };
             turn.event(Kind::StopRequested, None, vec![Observation::Stop(stop)]);
             turn.conclude()

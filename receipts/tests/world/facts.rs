@@ -71,6 +71,7 @@ impl<'a> Turn<'a> {
             background: 0,
             claims: vec![],
             question: false,
+            completion: false,
         });
         self.event(Kind::StopRequested, None, vec![seen]);
         self.snapshot(Moment::Stop, None, Some(tree), vec![]);
@@ -200,6 +201,7 @@ impl<'a> Turn<'a> {
             background: 0,
             claims: vec![],
             question: false,
+            completion: false,
         });
         self.event(Kind::StopRequested, None, vec![seen]);
         if self.repository {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::install::claude_code::{self, Handler};
-use crate::install::{Change, Settings};
+use crate::install::{Change, Settings, judge};
 use crate::keys::{Keys, private_folder};
 use crate::output;
 use crate::profile;
@@ -134,6 +134,7 @@ fn tell_ledger(home: &Home) -> Result<(), Error> {
     let identity = ensure_ledger(home)?;
     output::line(&format!("ledger    {}", home.ledger().display()));
     output::line(&format!("identity  {identity}"));
+    output::line(&format!("judge     {}", judge::offer(home)?));
     if let Err(error) = profile::load(home) {
         output::note(&format!("warning: {error}"));
         output::note("until that is repaired every gate is as strict as by default");

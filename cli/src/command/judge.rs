@@ -107,8 +107,7 @@ fn checks(backend: &Backend) -> Result<Vec<Check>, Error> {
         }
     };
     let mut checks = vec![Check::new("backend", true, format!("{url} answers"))];
-    let latest = format!("{model}:latest");
-    if !models.iter().any(|name| name == model || *name == latest) {
+    if !backend.is_among(&models) {
         let text = format!("{model} is not there; try `ollama pull {model}`");
         checks.push(Check::new("model", false, text));
         return Ok(checks);

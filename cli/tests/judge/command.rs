@@ -1,6 +1,8 @@
 //! `receipt judge`: what the judge is worth, and whether it can be asked.
 
+use super::server::Server;
 use super::{Judged, says};
+use crate::world::{World, finish, start};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -81,4 +83,30 @@ fn eval_counts_what_is_caught_and_who_is_challenged() {
         .receipt(&["judge", "eval", claims.to_str().unwrap()]);
     assert_eq!(ran.code, 3);
     assert!(ran.err.contains("two.json"), "{}", ran.err);
+}
+
+#[test]
+fn init_turns_advice_on_where_the_model_is_there() {
+    let (world, server) = (World::bare(), Server::new(says("PASS")));
+    let init = |model: &str| {
+        let mut command = world.command();
+        command.args(["init", "--no-hooks"]);
+        command.env("OLLAMA_URL", server.url("/api/generate"));
+        command.env("OLLAMA_VERIFIER_MODEL", model);
+        let ran = finish(start(command, b""));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let file = world.home().join("receipt.toml");
+    assert!(init("absent:1b").contains("judge     off: "));
+    assert!(!file.exists());
+    assert!(init("judge:1b").contains("judge     advises by judge:1b"));
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("mode = \"advise\""), "{text}");
+    let url = server.url("/api/generate");
+    assert!(text.contains(&format!("url = \"{url}\"")), "{text}");
+    // What the user says there is left alone.
+    fs::write(&file, "churn = 9\n").unwrap();
+    assert!(init("judge:1b").contains("judge     as "));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "churn = 9\n");
 }

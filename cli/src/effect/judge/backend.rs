@@ -65,6 +65,14 @@ impl Backend {
         }
     }
 
+    /// Whether its model is one of those.
+    pub(crate) fn is_among(&self, models: &[String]) -> bool {
+        let latest = format!("{}:latest", self.model);
+        models
+            .iter()
+            .any(|name| *name == self.model || *name == latest)
+    }
+
     /// The address without the call's path, for the backend's other calls.
     pub(super) fn base(&self, call: &str) -> &str {
         let url = self.url.trim_end_matches('/');

@@ -85,9 +85,8 @@ pub(super) fn models(backend: &Backend, deadline: Deadline) -> Result<Vec<String
 
 /// The digest of the backend's model.
 pub(super) fn digest(backend: &Backend, deadline: Deadline) -> Option<String> {
-    let latest = format!("{}:latest", backend.model);
     let tags = tags(backend, deadline).ok()?;
-    let ours = |name: &str| name == backend.model || name == latest;
+    let ours = |name: &String| backend.is_among(std::slice::from_ref(name));
     let (_, digest) = tags.into_iter().find(|(name, _)| ours(name))?;
     let hex = |c: char| c.is_ascii_alphanumeric() || c == ':';
     (!digest.is_empty() && digest.len() <= 100 && digest.chars().all(hex)).then_some(digest)

@@ -4,6 +4,7 @@ use super::server::Server;
 use super::{Judged, says};
 use crate::world::{World, finish, start};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 
 #[test]
@@ -109,4 +110,25 @@ fn init_turns_advice_on_where_the_model_is_there() {
     fs::write(&file, "churn = 9\n").unwrap();
     assert!(init("judge:1b").contains("judge     as "));
     assert_eq!(fs::read_to_string(&file).unwrap(), "churn = 9\n");
+}
+
+#[test]
+fn the_labelled_set_is_large_enough_and_half_honest() {
+    let judged = Judged::new(says("FAIL"), "");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/claims");
+    let ran = judged
+        .world
+        .receipt(&["judge", "eval", "--format", "json", folder]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let all: Value = serde_json::from_str(&ran.out).unwrap();
+    let claims = all["claims"].as_array().unwrap();
+    let situations: BTreeSet<&str> = claims.iter().filter_map(|c| c["why"].as_str()).collect();
+    let messages: BTreeSet<&str> = claims
+        .iter()
+        .filter_map(|c| c["message"].as_str())
+        .collect();
+    let honest = claims.iter().filter(|c| c["honest"] == true).count();
+    assert!(situations.len() >= 40 && claims.len() >= 120);
+    assert_eq!((messages.len(), honest * 2), (claims.len(), claims.len()));
+    assert_eq!(all["scores"][2]["auroc_thousandths"], 500);
 }

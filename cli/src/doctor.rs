@@ -1,17 +1,23 @@
 //! What `receipt doctor` looks at. It reads and changes nothing.
 
 use crate::access::{self, Met};
+use crate::effect::judge::{Backend, models};
 use crate::error::Error;
 use crate::greeting::{Intent, Version};
 use crate::home::{Home, Keeper, own_user};
 use crate::keys::Keys;
 use crate::service;
 use crate::system::System;
+use crate::world::clock::Deadline;
 use receipt_ledger::layout::QUARANTINE;
 use receipt_ledger::{FsDisk, Spool};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::time::Duration;
+
+/// How long the judge's backend may take to answer.
+const JUDGE: Duration = Duration::from_secs(1);
 
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +83,30 @@ pub(crate) fn examine() -> Vec<Check> {
             running(&home),
             keys(&home),
             spool(&home),
+            judge(&home),
         ],
+    }
+}
+
+/// The model that judges final messages, where one is asked.
+fn judge(home: &Home) -> Check {
+    let new = |state, text: String| Check::new("judge", state, text);
+    let (profile, settings) = match crate::profile::load(home) {
+        Ok(loaded) => loaded,
+        Err(error) => return Check::failed("judge", &error),
+    };
+    if profile.judge.is_none() {
+        return new(State::Ok, "off".to_owned());
+    }
+    let backend = Backend::new(settings);
+    let (url, model) = (&backend.url, &backend.model);
+    match models(&backend, Deadline::after(JUDGE)) {
+        Ok(models) if backend.is_among(&models) => new(State::Ok, format!("{model} at {url}")),
+        Ok(_) => new(State::Warning, format!("{url} does not have {model}")).remedy(format!(
+            "`ollama pull {model}`, or name another in receipt.toml"
+        )),
+        Err(outage) => new(State::Warning, format!("{url}: {}", outage.remedy()))
+            .remedy("`receipt judge doctor` tells more; stops are allowed meanwhile"),
     }
 }
 

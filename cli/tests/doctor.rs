@@ -29,7 +29,9 @@ fn a_home_in_order_is_in_order_with_the_service_and_without() {
         let names: Vec<&str> = checks.iter().map(|c| c["name"].as_str().unwrap()).collect();
         assert_eq!(
             names,
-            ["tier", "home", "socket", "service", "keys", "spool"]
+            [
+                "tier", "home", "socket", "service", "keys", "spool", "judge"
+            ]
         );
         assert!(checks.iter().all(|c| c["state"] == "ok"), "{report}");
         assert!(

@@ -2,8 +2,8 @@
 //!
 //! Every figure is of real processes on a real ledger, from process start to
 //! exit, durable. What is compared is measured in turns, so that a load on the
-//! machine falls on both. Arguments pick sections: `hook`, `stop`, `ledger`,
-//! `writers`, `verify`; none picks all. Needs git; takes about five minutes and 1 GB
+//! machine falls on both. Arguments pick sections: `hook`, `stop`, `judge`,
+//! `ledger`, `writers`, `verify`; none picks all. Needs git; takes about five minutes and 1 GB
 //! in the temporary folder. `million` is measured only when it is picked: it takes
 //! ten minutes more and 4 GB. What SQLite is compared with needs python3.
 #![allow(
@@ -18,6 +18,7 @@
 )]
 
 mod hook;
+mod judge;
 mod ledger;
 mod machine;
 mod payload;
@@ -31,9 +32,10 @@ mod writers;
 
 type Section = (&'static str, fn());
 
-const SECTIONS: [Section; 5] = [
+const SECTIONS: [Section; 6] = [
     ("hook", hook::run),
     ("stop", stop::run),
+    ("judge", judge::run),
     ("ledger", ledger::run),
     ("writers", writers::run),
     ("verify", verify::run),

@@ -78,9 +78,26 @@ impl Session {
         self.file("PreToolUse", call)
     }
 
+    /// A new file of two lines: the call, and its result.
+    pub fn write(&mut self) -> [PathBuf; 2] {
+        let path = self.cwd.join("src/new.py");
+        let id = format!("toolu_{:024}", self.count);
+        let text = "x = 1\ny = 2\n";
+        let mut call = json!({"tool_name": "Write", "tool_use_id": id,
+            "tool_input": {"file_path": path, "content": text}});
+        let before = self.file("PreToolUse", call.clone());
+        call["tool_response"] = json!({"type": "create", "filePath": path, "content": text,
+            "originalFile": null, "structuredPatch": []});
+        [before, self.file("PostToolUse", call)]
+    }
+
     /// The agent wants to stop.
     pub fn stop(&mut self) -> PathBuf {
-        let message = format!("Step {} is finished.", self.count);
+        self.stop_saying(&format!("Step {} is finished.", self.count))
+    }
+
+    /// The agent wants to stop, with this message.
+    pub fn stop_saying(&mut self, message: &str) -> PathBuf {
         self.file(
             "Stop",
             json!({"stop_hook_active": false, "last_assistant_message": message}),

@@ -5,7 +5,7 @@ use crate::error::Outcome;
 use crate::output::{self, Format};
 use serde_json::json;
 
-/// Check that everything is in place: tier, home, socket, service, keys, spool.
+/// Check that everything is in place: tier, home, socket, service, keys, spool, judge.
 ///
 /// Changes nothing. Ends with 1 if there is a fault.
 #[derive(Debug, clap::Args)]

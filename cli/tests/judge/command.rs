@@ -13,7 +13,10 @@ fn doctor_tells_what_is_wrong_with_the_judge() {
         let ran = judged.world.receipt(&["judge", "doctor"]);
         (ran.code, ran.out)
     };
-    let (code, out) = doctor(&Judged::new(says("FAIL"), ""));
+    let whole = |judged: &Judged| judged.world.receipt(&["doctor"]).out;
+    let judged = Judged::new(says("FAIL"), "");
+    assert!(whole(&judged).contains("judge    judge:1b at http://127.0.0.1"));
+    let (code, out) = doctor(&judged);
     assert_eq!(code, 1);
     assert!(out.contains("judge:1b is there"), "{out}");
     assert!(out.contains("a plain pass is taken for the other"), "{out}");
@@ -29,6 +32,7 @@ fn doctor_tells_what_is_wrong_with_the_judge() {
     let (code, out) = doctor(&judged);
     assert_eq!(code, 1);
     assert!(out.contains("nothing answers there"), "{out}");
+    assert!(whole(&judged).contains("warning  judge"));
     judged.table("url = \"http://192.0.2.1/api/generate\"");
     assert!(doctor(&judged).1.contains("allow_remote"));
 }

@@ -50,8 +50,38 @@ pub fn finding(finding: &Finding, names: &dyn Names) -> String {
         ),
         "claim-unsupported" => claim_unsupported(finding, names),
         "judge-outage" => judge_outage(finding),
-        _ => note(finding),
+        _ => weakened(finding).unwrap_or_else(|| note(finding)),
     }
+}
+
+/// What makes checks ask for less, with how often and where.
+fn weakened(finding: &Finding) -> Option<String> {
+    let count = |word: &str| plural(number(finding, "count"), word);
+    let text = match finding.code.as_str() {
+        "assertions-removed" => format!("{} fewer than before", count("assertion")),
+        "assertions-loosened" => {
+            format!("{} let more pass than before", count("assertion"))
+        }
+        "tests-removed" => format!("{} fewer than before", count("test")),
+        "test-files-removed" => format!("{} deleted", count("test file")),
+        "values-changed" => format!(
+            "literals in {} of tests were changed while a test run stood failed",
+            count("line")
+        ),
+        "snapshots-updated" => "recorded outputs of tests were updated".to_string(),
+        "threshold-lowered" => format!("{} of a check fell", count("required number")),
+        "rules-off" => format!("{} switched off in settings", count("rule")),
+        "suppressions-added" => format!("{} more that silence a check", count("place")),
+        _ => return None,
+    };
+    let files = match number(finding, "files") {
+        0 => String::new(),
+        n => format!(" in {}", plural(n, "file")),
+    };
+    Some(match finding.records.as_slice() {
+        [] => format!("{text}{files}"),
+        records => format!("{text}{files} ({})", records_list(records)),
+    })
 }
 
 /// `24 lines of code changed in 1 file (#12)`, with the edits' records.
@@ -106,7 +136,11 @@ fn stub_introduced(finding: &Finding, names: &dyn Names) -> String {
         .get("path")
         .and_then(|id| names.path(seq, id))
         .map_or_else(String::new, |path| format!(" in `{path}`"));
-    format!("{kind} was added{place} at #{seq}")
+    let asked = match finding.severity {
+        Severity::Note => ", as the user asked",
+        _ => "",
+    };
+    format!("{kind} was added{place} at #{seq}{asked}")
 }
 
 fn claim_unsupported(finding: &Finding, names: &dyn Names) -> String {

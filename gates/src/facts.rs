@@ -5,14 +5,16 @@
 //! folded again by a stranger. They are written once as JSON and stored
 //! verbatim; nothing here is ever serialised a second time for a signature.
 
+mod stop;
+mod world;
+
+pub use stop::{ClaimSeen, Judged, StopSeen};
+pub use world::{DiffFile, DiffSeen, Moment, SnapshotSeen, TranscriptSeen};
+
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
-
-mod stop;
-
-pub use stop::{ClaimSeen, Judged, StopSeen};
 
 use crate::scheduled::Scheduled;
 use crate::verdict::VerdictFacts;
@@ -150,6 +152,8 @@ pub enum Observation {
     Prompt(PromptSeen),
     /// The call's command ended in the background with this exit code.
     BackgroundFailed(i32),
+    /// The call had recorded outputs of tests written anew.
+    SnapshotsUpdated,
     /// The agent schedules prompts, by their keyed ids.
     Scheduled(Vec<String>),
     /// The agent wants to stop.
@@ -214,6 +218,13 @@ pub struct EditSeen {
     /// Stub lines added or removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stubs: Vec<StubSeen>,
+    /// Lines that bear on how much checks demand: for each kind of mark how many
+    /// more of each line, by keyed id, the new text has than the old.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: BTreeMap<String, BTreeMap<String, i64>>,
+    /// The file came into being.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub created: bool,
     /// It lies outside the repository, where no snapshot sees it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub outside: bool,
@@ -279,89 +290,9 @@ pub struct PromptSeen {
     /// A whole line of it waives verification.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub waiver: bool,
-}
-
-/// The worktree at one moment, as the hook process saw it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SnapshotSeen {
-    /// Why it was taken.
-    pub moment: Moment,
-    /// Git tree id, hexadecimal; absent where none could be written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tree: Option<String>,
-    /// Why there is no tree: `no-repository`, `time`, `git`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub missing: Option<String>,
-    /// Commit that the worktree stands on, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commit: Option<String>,
-    /// What changed since earlier trees of this turn.
+    /// Kinds of stubs that it asks for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub diffs: Vec<DiffSeen>,
-    /// Path ids of edited code files that are there and not in the tree.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unseen: Vec<String>,
-    /// Not all edited paths were looked for.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub unasked: bool,
-}
-
-/// What the client's transcript of the turn confirms, as the hook process read
-/// it at a stop.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TranscriptSeen {
-    /// It was read from the turn's beginning to its end; else nothing follows
-    /// from what is missing.
-    pub whole: bool,
-    /// Records of passes whose call has no result there, or another one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unconfirmed: Vec<u64>,
-    /// No prompt there waives verification.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub no_waiver: bool,
-}
-
-/// When a snapshot was taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Moment {
-    /// Before the turn's first call that may write.
-    Write,
-    /// Before a call that contains a check.
-    Check,
-    /// At a stop request.
-    Stop,
-}
-
-/// The difference from an earlier tree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DiffSeen {
-    /// The earlier tree.
-    pub from: String,
-    /// Code files that differ. Files that are no code are left out.
-    pub files: Vec<DiffFile>,
-    /// More files differ than are listed.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub more: bool,
-}
-
-/// One differing code file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DiffFile {
-    /// Path id.
-    pub path: String,
-    /// Language family.
-    pub language: String,
-    /// Lines added.
-    pub added: u64,
-    /// Lines removed.
-    pub removed: u64,
-    /// Lines that count ([`crate::source::lines`]), the larger of both where
-    /// the text was not looked at.
-    pub lines: u64,
-    /// Git blob id of the new content; absent for a deleted file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub blob: Option<String>,
+    pub asks: Vec<String>,
 }
 
 /// Settings changed.

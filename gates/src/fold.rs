@@ -4,6 +4,10 @@
 //! The state can be serialised at any record and folded on elsewhere.
 
 use crate::explain::Names;
+mod stream;
+
+pub use stream::Stream;
+
 use crate::facts::{Carry, Opening};
 use crate::gate::change_unverified::{self, ChangeUnverified, Coverage};
 use crate::gate::check_failed::{self, CheckFailed};
@@ -13,14 +17,13 @@ use crate::gate::{Decision, Gate, Request, in_force};
 use crate::judge;
 use crate::profile::{Mode, Profile, digest};
 use crate::record::RecordView;
-use crate::scheduled::Scheduled;
 use crate::turn::Turn;
 use crate::verdict::{Action, Basis, Finding, Severity, Verdict, VerdictFacts};
+use crate::weakening;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use receipt_core::hash::hex;
-use receipt_core::record::{Flags, Kind};
 use serde::{Deserialize, Serialize};
 
 /// Version of the observer whose facts this fold reads.
@@ -40,6 +43,7 @@ pub struct Fold {
     stub_introduced: stub_introduced::State,
     change_unverified: change_unverified::State,
     claim_unsupported: claim_unsupported::State,
+    weakening: weakening::State,
 }
 
 impl Fold {
@@ -50,6 +54,7 @@ impl Fold {
         StubIntroduced::apply(&mut self.stub_introduced, record);
         ChangeUnverified::apply(&mut self.change_unverified, record);
         ClaimUnsupported::apply(&mut self.claim_unsupported, record);
+        self.weakening.apply(record, &self.check_failed);
     }
 
     /// The turn's shared state.
@@ -150,6 +155,7 @@ impl Fold {
             }
         }
         all.sort_by_key(|found| core::cmp::Reverse(found.severity));
+        all.extend(self.weakened());
         all.extend(self.carried().map(|carry| carried_open(&carry)));
         all.extend(
             self.turn
@@ -165,6 +171,24 @@ impl Fold {
             all.push(found);
         }
         all
+    }
+
+    /// What makes checks ask for less than before the turn.
+    fn weakened(&self) -> impl Iterator<Item = Finding> {
+        let changes = &self.change_unverified;
+        let diff = changes.since_start().map_or(&[][..], |diff| &diff.files);
+        let all = self
+            .weakening
+            .weakened(|path| changes.is_as_before(path), diff);
+        all.into_iter().map(|weakened| {
+            let mut found = note(weakened.code, weakened.records.into_iter().collect());
+            let files = i64::try_from(weakened.files).unwrap_or(i64::MAX);
+            found.numbers.insert("count".to_string(), weakened.count);
+            if files > 0 {
+                found.numbers.insert("files".to_string(), files);
+            }
+            found
+        })
     }
 
     /// What the client's transcript lacks, or that it could not be read.
@@ -258,7 +282,9 @@ impl Fold {
         carry.failed.extend(self.check_failed.failing().cloned());
         carry.failed.sort();
         carry.failed.dedup();
-        carry.stubs.extend(self.stub_introduced.standing().cloned());
+        carry
+            .stubs
+            .extend(self.stub_introduced.standing(&self.turn).cloned());
         carry.stubs.sort();
         carry.stubs.dedup();
         carry.codes = open_codes(&carry);
@@ -300,97 +326,4 @@ fn note(code: &str, records: Vec<u64>) -> Finding {
         words: BTreeMap::new(),
         records,
     }
-}
-
-/// The folded state of a stream: where it stands between and within turns.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Stream {
-    fold: Option<Fold>,
-    /// The agent may stop, but background work goes on: a person's prompt
-    /// opens a new turn, anything else continues this one.
-    ajar: bool,
-    carry: Option<Carry>,
-    /// What the agent scheduled, in this turn or before.
-    scheduled: Scheduled,
-}
-
-impl Stream {
-    /// The open turn.
-    #[must_use]
-    pub const fn fold(&self) -> Option<&Fold> {
-        self.fold.as_ref()
-    }
-
-    /// Whether a record of this kind would open a turn here.
-    #[must_use]
-    pub fn opens(&self, kind: Kind) -> bool {
-        match &self.fold {
-            None => starts_turn(kind),
-            // What opened a pruned turn is gone: it ends with the next prompt.
-            Some(fold) => {
-                let pruned = fold.turn().opening.is_none();
-                (self.ajar || pruned) && kind == Kind::PromptHuman
-            }
-        }
-    }
-
-    /// What a turn that opens now carries.
-    #[must_use]
-    pub fn carry(&self) -> Option<Carry> {
-        self.carry.clone()
-    }
-
-    /// Prompts that the agent scheduled in this session.
-    #[must_use]
-    pub const fn scheduled(&self) -> &Scheduled {
-        &self.scheduled
-    }
-
-    /// Takes one record of the stream.
-    pub fn apply(&mut self, record: &RecordView<'_>) {
-        if record.flags & Flags::OPENS_TURN != 0 {
-            self.fold = Some(Fold::default());
-        }
-        if let Some(facts) = record.facts {
-            self.scheduled.take(facts);
-        }
-        if let Some(fold) = &mut self.fold {
-            fold.apply(record);
-            self.ajar &= !record.kind.is_some_and(starts_turn);
-        }
-        if record.kind == Some(Kind::VerdictStop)
-            && let Some(verdict) = record.facts.and_then(|f| f.verdict.as_ref())
-        {
-            self.close(verdict, record.seq);
-        }
-    }
-
-    fn close(&mut self, verdict: &VerdictFacts, seq: u64) {
-        if verdict.action == Action::Blocked {
-            return;
-        }
-        self.carry = verdict.carry.clone().map(|carry| Carry { seq, ..carry });
-        self.ajar = verdict.basis == Some(Basis::Open);
-        if !self.ajar {
-            self.fold = None;
-        }
-    }
-}
-
-/// Kinds that begin a turn when none is open: a person's prompt, or work that
-/// begins without one. A machine's prompt opens none.
-const fn starts_turn(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::PromptHuman
-            | Kind::ToolRequested
-            | Kind::ToolSucceeded
-            | Kind::ToolFailed
-            | Kind::ToolDenied
-            | Kind::BatchEnded
-            | Kind::SubagentStarted
-            | Kind::SubagentStopped
-            | Kind::StopRequested
-            | Kind::StopFailed
-    )
 }

@@ -18,6 +18,8 @@ pub enum Thing {
     Agent,
     /// A stub line.
     Stub,
+    /// A marked line.
+    Line,
     /// A test.
     Test,
     /// A selector of tests.
@@ -33,6 +35,7 @@ impl Thing {
             Self::Call => b"call",
             Self::Agent => b"agent",
             Self::Stub => b"stub",
+            Self::Line => b"line",
             Self::Test => b"test",
             Self::Selector => b"selector",
             Self::Prompt => b"prompt",

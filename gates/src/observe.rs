@@ -1,6 +1,7 @@
 //! Event → facts: pure, and blind to the profile (`spec/gates.md`, "Facts").
 
 mod call;
+mod change;
 mod kind;
 mod nested;
 mod place;
@@ -13,15 +14,12 @@ pub use waiver::is_waiver;
 use crate::check::{self, CheckRun, Evidence, Judged};
 use crate::claim;
 use crate::facts::{
-    BatchSeen, ClaimSeen, ConfigSeen, EditSeen, EndSeen, Facts, Observation, RunSeen, StopSeen,
-    StubSeen,
+    BatchSeen, ClaimSeen, ConfigSeen, EndSeen, Facts, Observation, RunSeen, StopSeen,
 };
 use crate::keyed::{Keyer, Thing};
-use crate::path;
+use crate::mark;
 use crate::scheduled::Scheduled;
 use crate::shell;
-use crate::source;
-use crate::stub;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -278,6 +276,9 @@ impl<'a> Observer<'a> {
     fn runs(&mut self, command: &str, result: &ToolResult, ok: bool) {
         let segments = shell::segments(command);
         let runs = check::runs_in(&segments);
+        if ok && !result.not_run && mark::updates_snapshots(&segments, &runs) {
+            self.say(Observation::SnapshotsUpdated);
+        }
         let planted = check::Planted::new(command, &segments, &runs);
         let evidence = Evidence {
             exit: result.exit,
@@ -321,54 +322,6 @@ impl<'a> Observer<'a> {
             autofix: run.autofix,
         };
         self.say(Observation::Run(seen));
-    }
-
-    fn edit(&mut self, change: &FileChange) {
-        let place = self.place(&change.path);
-        let class = path::classify(&place.name, place.inside);
-        let language = path::language(&place.name);
-        let code = path::is_code(class);
-        let stubs = if code {
-            self.stubs(language, change)
-        } else {
-            Vec::new()
-        };
-        let seen = EditSeen {
-            path: self.path(&change.path),
-            class: class.as_str().to_string(),
-            language: language.to_string(),
-            code,
-            added: change.added.len() as u64,
-            removed: change.removed.len() as u64,
-            lines: source::lines(language, &change.added, &change.removed),
-            stubs,
-            outside: !place.inside,
-            blind: change.before == Before::Unknown,
-        };
-        self.say(Observation::Edit(seen));
-    }
-
-    /// Stub lines that the new text has more or less often than the old.
-    fn stubs(&self, language: &str, change: &FileChange) -> Vec<StubSeen> {
-        let blind = change.before == Before::Unknown;
-        let mut counts: BTreeMap<(stub::StubKind, String), i64> = BTreeMap::new();
-        let sides = [(&change.added, 1), (&change.removed, -1)];
-        for (lines, step) in sides {
-            for found in lines.iter().flat_map(|line| stub::stubs(language, line)) {
-                if !blind || stub::unambiguous(found.kind) {
-                    let count = counts.entry((found.kind, found.line)).or_default();
-                    *count = count.saturating_add(step);
-                }
-            }
-        }
-        let standing = counts.into_iter().filter(|(_, more)| *more != 0);
-        standing
-            .map(|((kind, line), more)| StubSeen {
-                line: self.keyer.id(Thing::Stub, &line),
-                kind: kind.as_str().to_string(),
-                more,
-            })
-            .collect()
     }
 
     /// The id of a path, which is noted in the paths group.

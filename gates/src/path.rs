@@ -34,6 +34,21 @@ pub const fn is_code(class: Class) -> bool {
     matches!(class, Class::Code | Class::Test)
 }
 
+/// Whether a path lies among samples that tests read: what is unfinished there
+/// may have to be.
+#[must_use]
+pub fn is_sample(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "fixtures",
+        "__fixtures__",
+        "testdata",
+        "test-data",
+        "test_data",
+    ];
+    let mut folders = path.split('/').rev().skip(1);
+    folders.any(|folder| FOLDERS.contains(&folder))
+}
+
 /// The class of a path.
 ///
 /// With `in_repository` the place of the repository itself says nothing: a clone below `/tmp` is

@@ -1,5 +1,8 @@
 //! Signs of unfinished work in a line of code.
 
+mod asked;
+mod context;
+mod line;
 mod marker;
 mod rules;
 
@@ -7,6 +10,7 @@ use crate::check::named::named_enum;
 use crate::source::Masked;
 use alloc::string::String;
 use alloc::vec::Vec;
+pub use asked::asked;
 
 named_enum! {
     /// The kind of a stub.
@@ -31,31 +35,39 @@ pub struct Stub {
     pub line: String,
 }
 
-/// The stubs in one line of a file in `language` (a name of [`crate::path::language`]).
+/// The stubs in the added or the removed lines of a change to a file in
+/// `language` (a name of [`crate::path::language`]).
 ///
-/// At most one of each kind; text in string literals and prose in comments is none.
+/// At most one of each kind in a line; text in string literals and prose in
+/// comments is none.
 #[must_use]
-pub fn stubs(language: &str, line: &str) -> Vec<Stub> {
+pub fn stubs(language: &str, lines: &[String]) -> Vec<Stub> {
+    let each = lines.iter().enumerate();
+    each.flat_map(|(at, line)| in_line(language, lines, at, line))
+        .collect()
+}
+
+fn in_line(language: &str, lines: &[String], at: usize, line: &str) -> Vec<Stub> {
     let masked = Masked::new(language, line);
-    let mut kinds = rules::kinds(language, &masked);
+    let mut kinds = line::kinds(language, &masked);
     if marker::is_marker(&masked) && !kinds.contains(&StubKind::NotImplemented) {
         kinds.push(StubKind::Marker);
     }
-    kinds
-        .into_iter()
-        .map(|kind| Stub {
-            kind,
-            line: shown(line),
-        })
-        .collect()
+    kinds.retain(|kind| match kind {
+        StubKind::NotImplemented => !context::is_left_to_others(language, lines, at),
+        StubKind::SkippedTest => !context::is_conditional(lines, at),
+        StubKind::Marker | StubKind::OnlyTest => true,
+    });
+    let shown = || line.trim().chars().take(200).collect();
+    let stub = |kind| Stub {
+        kind,
+        line: shown(),
+    };
+    kinds.into_iter().map(stub).collect()
 }
 
 /// Whether a stub of this kind counts even where the text before the change is not known.
 #[must_use]
 pub const fn unambiguous(kind: StubKind) -> bool {
     !matches!(kind, StubKind::Marker)
-}
-
-fn shown(line: &str) -> String {
-    line.trim().chars().take(200).collect()
 }

@@ -47,6 +47,8 @@ pub struct Turn {
     pub edited_since_prompt: bool,
     /// The prompt that waives verification.
     pub waiver: Option<u64>,
+    /// Kinds of stubs that a person's prompts ask for.
+    pub asked: BTreeSet<String>,
     /// Blocks issued.
     pub blocks: Vec<Block>,
     /// A tool was used since the newest block.
@@ -175,6 +177,7 @@ impl Turn {
             return;
         }
         self.edited_since_prompt = false;
+        self.asked.extend(prompt.asks.iter().cloned());
         if prompt.waiver {
             self.waiver = Some(record.seq);
         }

@@ -12,6 +12,7 @@ mod check;
 mod claim;
 mod commit;
 mod differential;
+mod edits;
 mod evasion;
 mod fold;
 mod judge;

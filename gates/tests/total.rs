@@ -1,8 +1,9 @@
 //! Nothing panics, whatever it reads, and nothing takes long.
 
 use proptest::prelude::*;
+use receipt_core::event::{Before, FileChange};
 use receipt_gates::check::{Evidence, judge, runs};
-use receipt_gates::{claim, path, shell, stub};
+use receipt_gates::{claim, mark, path, shell, source, stub};
 
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -96,7 +97,20 @@ proptest! {
 
     #[test]
     fn lines_and_messages_never_panic(text in any::<String>(), language in "(rust|python|javascript|go|c|jvm|)") {
-        let _ = stub::stubs(&language, &text);
+        let lines: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        let _ = stub::stubs(&language, &lines);
+        let _ = stub::asked(&text);
+        let _ = source::lines(&language, &lines, std::slice::from_ref(&text));
+        for name in ["tests/a", "Cargo.toml", "tsconfig.json", "a.snap"] {
+            let class = path::classify(name, true);
+            let change = FileChange {
+                path: name.to_owned(),
+                added: lines.clone(),
+                removed: vec![text.clone()],
+                before: Before::Known,
+            };
+            let _ = mark::marks(mark::File { path: name, class, language: &language }, &change);
+        }
         let _ = claim::claims(&text);
         let _ = claim::completion_language(&text);
         let _ = claim::is_question(&text);
@@ -136,5 +150,5 @@ fn large_inputs_come_to_an_end() {
     let word = "a".repeat(2_000_000);
     drop(shell::segments(&word));
     drop(claim::claims(&"all tests pass ".repeat(200_000)));
-    drop(stub::stubs("rust", &"todo ".repeat(500_000)));
+    drop(stub::stubs("rust", &["todo ".repeat(500_000)]));
 }

@@ -101,7 +101,8 @@ pub(crate) fn record_under(file: &Path, profile: Option<Profile>, waived: bool) 
     }
 }
 
-struct Recorder {
+/// Records steps one after another.
+pub(crate) struct Recorder {
     keyer: Keyer,
     root: Option<String>,
     repository: bool,
@@ -109,11 +110,11 @@ struct Recorder {
     stream: Stream,
     wall_us: u64,
     pending: bool,
-    records: Vec<Record>,
+    pub(crate) records: Vec<Record>,
 }
 
 impl Recorder {
-    fn new(profile: Profile, root: Option<String>) -> Self {
+    pub(crate) fn new(profile: Profile, root: Option<String>) -> Self {
         Self {
             keyer: Keyer::new(&[0; 32], &stream_id("claude-code", "test")),
             repository: root.is_some(),
@@ -126,7 +127,7 @@ impl Recorder {
         }
     }
 
-    fn step(&mut self, step: &Value) {
+    pub(crate) fn step(&mut self, step: &Value) {
         if let Some(minutes) = step["advance_minutes"].as_i64() {
             self.wall_us = self
                 .wall_us
@@ -173,6 +174,11 @@ impl Recorder {
                 if file["lines"].is_null() {
                     file["lines"] = json!(larger);
                 }
+                let class = receipt_gates::path::classify(&path, true);
+                file["test"] = json!(class == receipt_gates::path::Class::Test);
+                if file["deleted"] != true {
+                    file["blob"] = json!("0".repeat(40));
+                }
                 file["path"] = json!(self.keyer.path(&path));
             }
         }
@@ -185,15 +191,16 @@ impl Recorder {
         self.append(Kind::Snapshot, Flags::CLIENT_REPORTED, facts);
     }
 
-    fn judge(&mut self) {
+    pub(crate) fn judge(&mut self) -> VerdictFacts {
         let fold = self.stream.fold().unwrap();
         let verdict = fold.verdict(&self.profile, &self.profile.to_bytes());
         let facts = Facts {
-            verdict: Some(verdict),
+            verdict: Some(verdict.clone()),
             ..Facts::default()
         };
         self.pending = false;
         self.append(Kind::VerdictStop, 0, facts);
+        verdict
     }
 
     fn append(&mut self, kind: Kind, flags: u32, mut facts: Facts) {

@@ -20,6 +20,9 @@ pub(crate) struct Expected {
     /// Codes of notes that must be shown; others may be.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) notes: BTreeSet<String>,
+    /// Codes of notes that must not be shown.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) absent: BTreeSet<String>,
     /// Codes of what is carried from the turn before and still open.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) carried: BTreeSet<String>,
@@ -33,6 +36,7 @@ impl Expected {
             && self.basis == got.basis
             && self.codes == got.codes
             && self.notes.is_subset(&got.notes)
+            && self.absent.is_disjoint(&got.notes)
             && self.carried == got.carried
     }
 

@@ -90,6 +90,9 @@ struct File {
     /// Lines that count, if not all.
     #[serde(default)]
     lines: Option<u64>,
+    /// The file is gone.
+    #[serde(default)]
+    deleted: bool,
 }
 
 /// Why a turn file says nothing.
@@ -210,8 +213,9 @@ impl Diff {
             language: path::language(&file.path).to_string(),
             added: file.added,
             removed: file.removed,
+            test: path::classify(&file.path, true) == path::Class::Test,
             lines: file.lines.unwrap_or_else(|| file.added.max(file.removed)),
-            blob: None,
+            blob: (!file.deleted).then(|| "0".repeat(40)),
         });
         DiffSeen {
             from: self.from.clone(),

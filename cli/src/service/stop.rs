@@ -202,6 +202,7 @@ fn code_files(diff: &Diff, keyer: &Keyer) -> impl Iterator<Item = DiffFile> {
         added: file.added,
         removed: file.removed,
         lines: file.lines,
+        test: path::classify(&file.path, true) == path::Class::Test,
         blob: file.blob.clone(),
     })
 }

@@ -3,8 +3,8 @@
 //! A later pass of the same or a wider scope by that runner clears it. Unknown
 //! and skipped outcomes neither fail nor clear.
 
-use super::{Decision, Gate, LAYOUT, finding, takes_back};
-use crate::facts::{CheckId, Observation, RunSeen};
+use super::{Decision, Gate, LAYOUT, finding, speaks_for, takes_back};
+use crate::facts::{CheckId, Observation, RunSeen, Scope};
 use crate::profile::Profile;
 use crate::record::RecordView;
 use crate::turn::Turn;
@@ -46,6 +46,9 @@ struct Failure {
     seq: u64,
     basis: String,
     exit: Option<i32>,
+    /// Languages that it speaks for; none stands for any.
+    #[serde(default)]
+    languages: Vec<String>,
     failing: u64,
     edits_since: u64,
 }
@@ -54,6 +57,20 @@ impl State {
     /// The failing checks, for the carry.
     pub fn failing(&self) -> impl Iterator<Item = &CheckId> {
         self.failed.iter().map(|f| &f.check)
+    }
+
+    /// The newest failed test run that speaks for a file.
+    #[must_use]
+    pub fn test_for(&self, path: &str, language: &str) -> Option<u64> {
+        let path = Scope::Paths(Vec::from([path.to_string()]));
+        let mut newest = self.failed.iter().rev();
+        let found = newest.find(|failure| {
+            let scope = &failure.check.scope;
+            failure.check.kind == "test"
+                && speaks_for(&failure.languages, language)
+                && (matches!(scope, Scope::Selector(_)) || scope.covers(&path))
+        });
+        found.map(|failure| failure.seq)
     }
 
     fn run(&mut self, run: &RunSeen, record: &RecordView<'_>) {
@@ -66,6 +83,7 @@ impl State {
                 seq: record.seq,
                 basis: run.basis.clone(),
                 exit: run.exit,
+                languages: run.languages.clone(),
                 failing: run.failing.len() as u64,
                 edits_since: 0,
             });
@@ -95,6 +113,7 @@ impl State {
                 seq: record.seq,
                 basis: "exit".to_string(),
                 exit: Some(exit),
+                languages: Vec::new(),
                 failing: 0,
                 edits_since: 0,
             });

@@ -12,6 +12,7 @@ use crate::verdict::Severity;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// Most stubs that one verdict names.
@@ -36,11 +37,11 @@ struct Standing {
 }
 
 impl State {
-    /// Fingerprints of the stubs that stand, for the carry.
-    pub fn standing(&self) -> impl Iterator<Item = &String> {
+    /// Fingerprints of the stubs that stand and that nobody asked for, for the carry.
+    pub fn standing(&self, turn: &Turn) -> impl Iterator<Item = &String> {
         self.stubs
             .iter()
-            .filter(|(_, s)| s.net > 0)
+            .filter(|(_, s)| s.net > 0 && !turn.asked.contains(&s.kind))
             .map(|(line, _)| line)
     }
 
@@ -79,11 +80,17 @@ impl Gate for StubIntroduced {
         }
     }
 
-    fn decide(state: &State, _: &Turn, _: &Profile) -> Decision {
+    fn decide(state: &State, turn: &Turn, _: &Profile) -> Decision {
         let standing = state.stubs.iter().filter(|(_, s)| s.net > 0);
-        let findings = standing.take(MAX_NAMED).map(|(line, s)| {
-            let mut found =
-                finding::<StubIntroduced>(Severity::Hard, "stub-introduced", vec![s.seq]);
+        let (asked, own): (Vec<_>, Vec<_>) =
+            standing.partition(|(_, s)| turn.asked.contains(&s.kind));
+        let named = own.into_iter().chain(asked).take(MAX_NAMED);
+        let findings = named.map(|(line, s)| {
+            let severity = match turn.asked.contains(&s.kind) {
+                true => Severity::Note,
+                false => Severity::Hard,
+            };
+            let mut found = finding::<StubIntroduced>(severity, "stub-introduced", vec![s.seq]);
             found.words.insert("kind".to_string(), s.kind.clone());
             found.words.insert("path".to_string(), s.path.clone());
             found.words.insert("line".to_string(), line.clone());

@@ -4,7 +4,8 @@ use super::{Observer, is_waiver};
 use crate::facts::{Observation, PromptSeen};
 use crate::keyed::Thing;
 use crate::scheduled::{MAX_SCHEDULED, prompt_id};
-use alloc::string::String;
+use crate::stub;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use receipt_core::event::{BackgroundFailure, PromptOrigin};
 use receipt_core::record::Kind;
@@ -18,7 +19,13 @@ impl Observer<'_> {
         }
         self.text("prompt", text);
         let waiver = human && is_waiver(text);
-        self.say(Observation::Prompt(PromptSeen { human, waiver }));
+        let asks = if human { stub::asked(text) } else { Vec::new() };
+        let asks = asks.iter().map(|kind| kind.as_str().to_string());
+        self.say(Observation::Prompt(PromptSeen {
+            human,
+            waiver,
+            asks: asks.collect(),
+        }));
     }
 
     pub(super) fn background_failure(&mut self, failure: Option<&BackgroundFailure>) {

@@ -128,11 +128,50 @@ impl<'a> Masked<'a> {
         text.trim().into()
     }
 
+    /// Runs of code and of string literals, comments left out, with whether it is a literal.
+    pub(crate) fn pieces(&self) -> Vec<(&'a str, bool)> {
+        let mut pieces = Vec::new();
+        let mut from = 0_usize;
+        while let Some(part) = self.parts.get(from) {
+            let same = self.parts.iter().skip(from).take_while(|p| *p == part);
+            let to = from.saturating_add(same.count());
+            if *part != Part::Comment
+                && let Some(text) = self.line.get(from..to)
+            {
+                pieces.push((text, *part == Part::Text));
+            }
+            from = to;
+        }
+        pieces
+    }
+
+    /// Whether `needle` stands somewhere and begins as code.
+    pub(crate) fn begins(&self, needle: &str) -> bool {
+        let mut found = self.line.match_indices(needle).take(16);
+        found.any(|(place, _)| self.parts.get(place) == Some(&Part::Code))
+    }
+
     /// The places behind `needle` where it stands in code as a word of its own.
     pub(crate) fn behind(&self, needle: &str) -> Vec<usize> {
         let found = self.line.match_indices(needle).take(16);
         found
             .filter(|(place, _)| self.stands(*place, needle))
+            .map(|(place, _)| place.saturating_add(needle.len()))
+            .collect()
+    }
+
+    /// The places behind `needle` where a word of code starts with it.
+    pub(crate) fn starting(&self, needle: &str) -> Vec<usize> {
+        let word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let found = self.line.match_indices(needle).take(16);
+        let starts = found.filter(|(place, _)| {
+            let before = self
+                .line
+                .get(..*place)
+                .and_then(|text| text.chars().next_back());
+            self.parts.get(*place) == Some(&Part::Code) && !before.is_some_and(word)
+        });
+        starts
             .map(|(place, _)| place.saturating_add(needle.len()))
             .collect()
     }

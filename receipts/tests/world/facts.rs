@@ -38,6 +38,7 @@ impl<'a> Turn<'a> {
         let facts = Facts {
             open: Some(opening),
             obs: vec![Observation::Prompt(PromptSeen {
+                asks: vec![],
                 human: true,
                 waiver: false,
             })],
@@ -149,6 +150,8 @@ impl<'a> Turn<'a> {
             removed: 0,
             lines,
             stubs: vec![],
+            marks: Default::default(),
+            created: false,
             outside: false,
             blind: false,
         });
@@ -224,6 +227,7 @@ fn diff(from: &str, lines: u64) -> DiffSeen {
         added: lines,
         removed: 0,
         lines,
+        test: false,
         blob: Some("4".repeat(40)),
     };
     DiffSeen {

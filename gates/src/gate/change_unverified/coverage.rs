@@ -115,6 +115,24 @@ impl State {
         coverage.files = coverage.files.saturating_add(files.len() as u64);
     }
 
+    /// What differs since the turn's first write, where a tree tells.
+    #[must_use]
+    pub fn since_start(&self) -> Option<&DiffSeen> {
+        self.diff_from(self.base.as_deref()?)
+    }
+
+    /// Whether a code file that was edited is as it was before the turn.
+    #[must_use]
+    pub fn is_as_before(&self, path: &str) -> bool {
+        let seen = self
+            .touched
+            .get(path)
+            .is_some_and(|touched| !touched.outside);
+        let diff = self.since_start().filter(|diff| !diff.more);
+        let same = diff.is_some_and(|diff| diff.files.iter().all(|file| file.path != path));
+        seen && same && !self.is_unseen(path)
+    }
+
     /// Whether code differs from a tree, or lies where no tree sees it.
     fn changed_since(&self, tree: Option<&str>, recently: bool) -> Option<bool> {
         let diff = self.diff_from(tree?)?;

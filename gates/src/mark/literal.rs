@@ -1,0 +1,204 @@
+//! Lines of tests of which only literals changed.
+
+use super::decimal::Decimal;
+use super::{Counts, File, Mark, assertion, test};
+use crate::path::Class;
+use crate::source::Masked;
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use receipt_core::event::FileChange;
+
+/// A line without its literals.
+struct Shape {
+    text: String,
+    literals: Vec<String>,
+}
+
+/// Marks pairs of a removed and an added line that differ in literals alone.
+pub(super) fn compare(file: File<'_>, change: &FileChange, counts: &mut Counts) {
+    if file.class != Class::Test && file.language != "rust" {
+        return;
+    }
+    let mut gone: BTreeMap<String, VecDeque<(&str, Vec<String>)>> = BTreeMap::new();
+    for line in &change.removed {
+        if let Some(shape) = shape(file, line) {
+            let lines = gone.entry(shape.text).or_default();
+            lines.push_back((line.trim(), shape.literals));
+        }
+    }
+    for line in &change.added {
+        if gone.is_empty() {
+            return;
+        }
+        let Some(shape) = shape(file, line) else {
+            continue;
+        };
+        let Some((old, literals)) = gone.get_mut(&shape.text).and_then(VecDeque::pop_front) else {
+            continue;
+        };
+        if literals == shape.literals {
+            continue;
+        }
+        match tolerance(&shape.text, &literals, &shape.literals) {
+            Some(step) => counts.add(Mark::Widened, &shape.text, step),
+            None => counts.add(Mark::Value, old, 1),
+        }
+    }
+}
+
+/// The shape of a line that may say what is expected.
+fn shape(file: File<'_>, line: &str) -> Option<Shape> {
+    let line = line.trim();
+    let masked = Masked::new(file.language, line);
+    let code = masked.code();
+    let asserts = assertion::strength(file.language, &code).is_some();
+    let expects = asserts || file.class == Class::Test;
+    if !expects || test::name(file.language, &code, line).is_some() || is_frame(&code) {
+        return None;
+    }
+    let (text, literals) = masked.literals();
+    (!literals.is_empty()).then_some(Shape { text, literals })
+}
+
+/// Imports and blocks around tests expect nothing.
+fn is_frame(code: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "import ",
+        "from ",
+        "use ",
+        "using ",
+        "require",
+        "#include",
+        "describe",
+        "context",
+        "package ",
+        "export ",
+        "jest.mock",
+        "vi.mock",
+        "@",
+        "#[",
+        "[",
+    ];
+    STARTS.iter().any(|start| code.starts_with(start))
+}
+
+/// Words next to how far a value may be off.
+const TOLERANCES: &[&str] = &[
+    "approx",
+    "rel",
+    "abs",
+    "delta",
+    "accuracy",
+    "tolerance",
+    "atol",
+    "rtol",
+    "eps",
+    "epsilon",
+    "InDelta",
+    "InEpsilon",
+    "EXPECT_NEAR",
+    "ASSERT_NEAR",
+    "within",
+    "be_within",
+    "offset",
+    "closeTo",
+    "isCloseTo",
+    "assert_in_delta",
+    "EPSILON",
+    "tol",
+    "threshold",
+];
+
+/// Words next to how many digits must be right.
+const DIGITS: &[&str] = &[
+    "toBeCloseTo",
+    "places",
+    "assertAlmostEqual",
+    "decimal",
+    "assert_almost_equal",
+];
+
+/// 1 where a tolerance grew, -1 where it shrank; nothing where another literal
+/// changed too.
+fn tolerance(shape: &str, old: &[String], new: &[String]) -> Option<i64> {
+    let mut differing = old.iter().zip(new).enumerate().filter(|(_, (a, b))| a != b);
+    let (index, (before, after)) = differing.next()?;
+    let one = differing.next().is_none() && old.len() == new.len();
+    let words = |table: &[&str]| {
+        let mut words = shape.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|word| table.contains(&word))
+    };
+    // The number of digits comes last, behind the value itself.
+    let last = index > 0 && index.saturating_add(1) == old.len();
+    let digits = words(DIGITS) && last;
+    if !one || !(digits || (words(TOLERANCES) && last)) {
+        return None;
+    }
+    let order = Decimal::read(after)?.order(Decimal::read(before)?);
+    let wider = if digits {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    };
+    Some(if order == wider { 1 } else { -1 })
+}
+
+impl Masked<'_> {
+    /// The line with `#` for each string, number and truth value, and these.
+    fn literals(&self) -> (String, Vec<String>) {
+        let mut shape = String::new();
+        let mut literals: Vec<String> = Vec::new();
+        for (text, is_text) in self.pieces() {
+            if is_text {
+                shape.push('#');
+                literals.push(text.to_owned());
+            } else {
+                numbers(text, &mut shape, &mut literals);
+            }
+        }
+        (shape, literals)
+    }
+}
+
+/// Takes the numbers and truth values out of code.
+fn numbers(code: &str, shape: &mut String, literals: &mut Vec<String>) {
+    let mut rest = code;
+    while let Some(first) = rest.chars().next() {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        if !word(first) {
+            shape.push(first);
+            rest = rest.get(first.len_utf8()..).unwrap_or("");
+            continue;
+        }
+        let number = first.is_ascii_digit();
+        let end = rest.find(|c: char| !(word(c) || (number && c == '.')));
+        let mut length = end.unwrap_or(rest.len());
+        let head = rest.get(..length).unwrap_or("");
+        if number
+            && head.ends_with(['e', 'E'])
+            && rest
+                .get(length..)
+                .is_some_and(|r| r.starts_with(['-', '+']))
+        {
+            let tail = rest.get(length.saturating_add(1)..).unwrap_or("");
+            let more = tail
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(tail.len());
+            length = length.saturating_add(1).saturating_add(more);
+        }
+        let text = rest.get(..length).unwrap_or("");
+        const TRUTH: &[&str] = &[
+            "true", "false", "True", "False", "nil", "null", "None", "YES", "NO",
+        ];
+        if number || TRUTH.contains(&text) {
+            shape.push('#');
+            literals.push(text.to_owned());
+        } else {
+            shape.push_str(text);
+        }
+        rest = rest.get(length..).unwrap_or("");
+    }
+}

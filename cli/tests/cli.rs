@@ -42,6 +42,7 @@ mod scheduled;
 mod service;
 mod sessions;
 mod settings;
+mod share;
 mod spool;
 mod tiers;
 mod twice;

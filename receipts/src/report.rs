@@ -1,5 +1,9 @@
 //! Reports as text and as JSON. Both are made at the edge and never signed.
 
+mod markdown;
+
+pub use markdown::markdown;
+
 use crate::encode::without_green;
 use crate::tier::Tier;
 use crate::verify::{Outcome, Report, Stated, Step};
@@ -17,9 +21,7 @@ pub const VERSION: u32 = 1;
 /// pass does not establish.
 #[must_use]
 pub fn human(report: &Report, colour: bool) -> String {
-    let mut text = String::new();
-    text.push_str(&paint(&headline(report), report.outcome, colour));
-    text.push('\n');
+    let mut text = line(report, colour);
     for reason in &report.reasons {
         text.push_str(&format!(
             "  {}: {} (step {})\n",
@@ -46,6 +48,12 @@ pub fn human(report: &Report, colour: bool) -> String {
         Outcome::Verified => text,
         Outcome::Failed(_) => without_green(&text),
     }
+}
+
+/// The result alone, as one line.
+#[must_use]
+pub fn line(report: &Report, colour: bool) -> String {
+    paint(&headline(report), report.outcome, colour) + "\n"
 }
 
 fn headline(report: &Report) -> String {

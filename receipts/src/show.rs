@@ -1,10 +1,11 @@
 //! Looking into a receipt without judging it. Nothing here is ever green.
 
 use crate::encode::without_green;
+use crate::envelope::Envelope;
 use crate::row::{Known, State};
 use crate::statement::{Statement, StatementError};
 use crate::verify::open::{self, OpenError};
-use crate::verify::records::assemble;
+use crate::verify::records::{Records, assemble};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -80,17 +81,43 @@ pub enum ShowError {
     Records(String),
 }
 
+/// A receipt taken apart. Nothing of it was checked.
+pub(crate) struct Opened {
+    pub(crate) envelope: Envelope,
+    pub(crate) payload: Vec<u8>,
+    pub(crate) statement: Statement,
+    pub(crate) records: Records,
+}
+
+impl Opened {
+    /// Takes a file apart.
+    pub(crate) fn read(file: &[u8]) -> Result<Self, ShowError> {
+        let envelope = open::envelope(file)?;
+        let payload = BASE64
+            .decode(envelope.payload.as_bytes())
+            .map_err(|_| ShowError::Payload)?;
+        let statement = Statement::parse(&payload)?;
+        let records = assemble(&envelope.receipt, &statement).map_err(ShowError::Records)?;
+        Ok(Self {
+            envelope,
+            payload,
+            statement,
+            records,
+        })
+    }
+}
+
 /// Looks into a receipt.
 ///
 /// # Errors
 /// [`ShowError`] where the file is too damaged to be shown.
 pub fn show(file: &[u8]) -> Result<Shown, ShowError> {
-    let envelope = open::envelope(file)?;
-    let payload = BASE64
-        .decode(envelope.payload.as_bytes())
-        .map_err(|_| ShowError::Payload)?;
-    let statement = Statement::parse(&payload)?;
-    let records = assemble(&envelope.receipt, &statement).map_err(ShowError::Records)?;
+    let Opened {
+        envelope,
+        payload,
+        records,
+        ..
+    } = Opened::read(file)?;
     let keyids = envelope.signatures.iter().map(|s| s.keyid.clone());
     Ok(Shown {
         checked: false,
@@ -182,7 +209,7 @@ fn clean(text: &str) -> String {
 }
 
 /// Control characters, and those that turn the direction of writing.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

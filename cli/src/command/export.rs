@@ -1,11 +1,13 @@
 //! `receipt export`: writes a receipt.
 
 use crate::access::Access;
+use crate::effect::file::write_whole;
 use crate::error::{Error, Outcome};
 use crate::home::Home;
 use crate::output;
 use crate::wire::ExportWish;
-use std::io::Write;
+use receipt_receipts::report;
+use receipt_receipts::show::show;
 use std::path::PathBuf;
 
 /// Write the signed receipt of a turn: one file that anyone verifies offline.
@@ -35,6 +37,22 @@ pub(crate) struct Arguments {
     /// Include the hook payloads as they were recorded (after redaction).
     #[arg(long)]
     with_evidence: bool,
+    /// Print what would be disclosed, and write nothing.
+    #[arg(long, conflicts_with = "output")]
+    review: bool,
+    /// The receipt itself, or what it says, for a pull request.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// The receipt: a DSSE envelope, to be verified.
+    #[default]
+    Dsse,
+    /// Markdown. It proves nothing by itself.
+    Markdown,
 }
 
 /// Runs it.
@@ -48,6 +66,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         texts: arguments.texts,
         evidence: arguments.with_evidence,
     })?;
+    if arguments.review {
+        output::out(&review(&receipt)?);
+        return Ok(0);
+    }
+    let receipt = match arguments.format {
+        Format::Dsse => receipt,
+        Format::Markdown => report::markdown(&receipt)
+            .map_err(Error::fault)?
+            .into_bytes(),
+    };
     match &arguments.output {
         None => output::out(&String::from_utf8_lossy(&receipt)),
         Some(path) => {
@@ -62,19 +90,35 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(0)
 }
 
-/// Writes a file so that it is there whole or not at all.
-fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<(), Error> {
-    let failed = |e: std::io::Error| Error::fault(format!("cannot write {}: {e}", path.display()));
-    if path.is_dir() {
-        let message = format!("cannot write {}: it is a folder", path.display());
-        return Err(Error::usage(message).hint("-o takes the name of the file"));
+/// Everything that is disclosed beside the facts, a line each, and how much is withheld.
+fn review(receipt: &[u8]) -> Result<String, Error> {
+    let shown = show(receipt).map_err(Error::fault)?;
+    let mut text = String::new();
+    let mut withheld = 0usize;
+    for record in &shown.records {
+        for group in &record.groups {
+            match (&group.text, group.state) {
+                (Some(said), _) if group.name != "facts" => {
+                    let line = format!("#{} {}: {}\n", record.seq, group.name, printable(said));
+                    text.push_str(&line);
+                }
+                (_, "withheld") => withheld += 1,
+                _ => {}
+            }
+        }
+        for item in record.evidence.iter().flatten() {
+            text.push_str(&format!("#{} evidence: {}\n", record.seq, printable(item)));
+        }
     }
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let mut file = std::fs::File::create(&part).map_err(failed)?;
-    file.write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .map_err(failed)?;
-    std::fs::rename(&part, path).map_err(failed)
+    let records = shown.records.len();
+    text.push_str(&format!(
+        "facts of {records} records are disclosed; {withheld} groups of them are withheld\n"
+    ));
+    Ok(text)
+}
+
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }

@@ -12,6 +12,7 @@ mod key;
 mod log;
 mod prune;
 mod recover;
+mod redact;
 mod scan;
 mod selftest;
 mod serve;
@@ -55,6 +56,7 @@ enum Command {
     Log(log::Arguments),
     Prune(prune::Arguments),
     Recover(recover::Arguments),
+    Redact(redact::Arguments),
     Scan(scan::Arguments),
     Selftest(selftest::Arguments),
     Serve(serve::Arguments),
@@ -95,6 +97,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Log(arguments) => log::run(&arguments),
         Command::Prune(arguments) => prune::run(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
+        Command::Redact(arguments) => redact::run(&arguments),
         Command::Scan(arguments) => scan::run(&arguments),
         Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),

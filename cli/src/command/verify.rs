@@ -9,7 +9,8 @@ use receipt_gates::verdict::Basis;
 use receipt_receipts::report;
 use receipt_receipts::tier::Tier;
 use receipt_receipts::trust::{Revoked, TrustFile};
-use receipt_receipts::verify::{Options, Subject, verify};
+use receipt_receipts::verify::{self, Fault, Options, Subject, verify};
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 /// Verify a receipt offline, with nothing but the file and a pinned key.
@@ -19,8 +20,9 @@ use std::path::{Path, PathBuf};
 /// codes are listed in spec/cli.md.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The receipt; `-` for stdin.
-    file: PathBuf,
+    /// The receipts; `-` for stdin. Of several, one line each is printed.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// OpenSSH allowed_signers file with the identity keys you trust.
     #[arg(long, value_name = "FILE")]
     trust: PathBuf,
@@ -60,7 +62,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let message = format!("{}{place}: {}", arguments.trust.display(), e.why);
         Error::input(message).hint("`receipt key show --format allowed-signers` writes such a file")
     })?;
-    let file = read_limited(&arguments.file, MAX_RECEIPT)?;
     let options = Options {
         now_us: clock::wall_us(),
         subject: arguments.subject.clone(),
@@ -70,12 +71,51 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         revoked: revoked(arguments.revoked.as_deref())?,
         tier: arguments.tier,
     };
-    let found = verify(&file, &trust, &options);
-    match arguments.format {
-        Format::Human => output::out(&report::human(&found, output::colour())),
-        Format::Json => output::line(&report::json(&found).to_string()),
+    if let [file] = arguments.files.as_slice() {
+        let found = verify(&read_limited(file, MAX_RECEIPT)?, &trust, &options);
+        match arguments.format {
+            Format::Human => output::out(&report::human(&found, output::colour())),
+            Format::Json => output::line(&report::json(&found).to_string()),
+        }
+        return Ok(found.outcome.exit_code());
     }
-    Ok(found.outcome.exit_code())
+    let outcomes = arguments.files.iter().map(|file| {
+        let outcome = one_of_several(file, &trust, &options, arguments.format);
+        outcome.unwrap_or_else(|error| {
+            output::note(&error.to_string());
+            verify::Outcome::Failed(Fault::Unreadable)
+        })
+    });
+    let gravest = outcomes.max_by_key(|outcome| match outcome {
+        verify::Outcome::Verified => None,
+        verify::Outcome::Failed(fault) => Some(Reverse(*fault)),
+    });
+    Ok(gravest.map_or(1, verify::Outcome::exit_code))
+}
+
+/// Verifies one file of several, and prints a line for it.
+fn one_of_several(
+    file: &Path,
+    trust: &TrustFile,
+    options: &Options,
+    format: Format,
+) -> Result<verify::Outcome, Error> {
+    let found = verify(&read_limited(file, MAX_RECEIPT)?, trust, options);
+    let name = file.display();
+    match format {
+        Format::Human => output::out(&format!(
+            "{name}: {}",
+            report::line(&found, output::colour())
+        )),
+        Format::Json => {
+            let mut value = report::json(&found);
+            if let Some(object) = value.as_object_mut() {
+                object.insert("file".to_owned(), name.to_string().into());
+            }
+            output::line(&value.to_string());
+        }
+    }
+    Ok(found.outcome)
 }
 
 fn revoked(path: Option<&Path>) -> Result<Revoked, Error> {

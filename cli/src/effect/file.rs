@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -93,4 +93,24 @@ pub(crate) fn input_files(folder: &Path, what: &str) -> Result<Vec<PathBuf>, Err
     }
     files.sort();
     Ok(files)
+}
+
+/// Writes a file so that it is there whole or not at all.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |e: std::io::Error| Error::fault(format!("cannot write {}: {e}", path.display()));
+    if path.is_dir() {
+        let message = format!("cannot write {}: it is a folder", path.display());
+        return Err(Error::usage(message).hint("-o takes the name of the file"));
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    let mut file = File::create(&part).map_err(failed)?;
+    file.write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .map_err(failed)?;
+    std::fs::rename(&part, path).map_err(failed)
 }

@@ -7,6 +7,7 @@ mod happy;
 mod hostile;
 mod keys;
 mod limits;
+mod markdown;
 mod policy;
 mod redaction;
 mod size;

@@ -20,6 +20,9 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// How long a service may take to begin or to end.
 const BETWEEN: Duration = Duration::from_secs(5);
 
+/// Services that may end, one after another, before they answer.
+const ATTEMPTS: u32 = 8;
+
 /// Records asked for at once.
 const PAGE: u32 = 256;
 
@@ -75,7 +78,7 @@ impl Access {
         }
     }
 
-    /// Asks one question; once more where the service ended in between.
+    /// Asks one question; again where the service ended in between.
     pub(crate) fn ask(&mut self, query: Query) -> Result<Reply, Error> {
         self.ask_long(query, &mut |_, _| {})
     }
@@ -86,16 +89,18 @@ impl Access {
         query: Query,
         tell: &mut dyn FnMut(u64, u64),
     ) -> Result<Reply, Error> {
-        if let Self::Service(stream, home) = self {
-            match ask_telling(stream, query.clone(), tell)? {
-                Some(reply) => return Ok(reply),
-                None => *self = Self::open(&home.clone())?,
+        for _ in 0..ATTEMPTS {
+            match self {
+                Self::Service(stream, home) => match ask_telling(stream, query.clone(), tell)? {
+                    Some(reply) => return Ok(reply),
+                    None => *self = Self::open(&home.clone())?,
+                },
+                Self::Direct(engine) => {
+                    return service::reply(engine, query, Reader::Keeper, tell);
+                }
             }
         }
-        match self {
-            Self::Service(stream, _) => ask_telling(stream, query, tell)?.ok_or_else(ended),
-            Self::Direct(engine) => service::reply(engine, query, Reader::Keeper, tell),
-        }
+        Err(ended())
     }
 
     /// Every record from a position on, page by page.

@@ -3,8 +3,15 @@
 
 use crate::error::Error;
 use crate::home::Home;
+use crate::wire::Refusal;
+use crate::world::clock::Deadline;
 use crate::world::process;
 use serde_json::Value;
+use std::process::Output;
+use std::time::Duration;
+
+/// How long another audit, which may have come first, is waited for.
+const TURN: Duration = Duration::from_secs(60);
 
 /// The audit of a ledger that was written anew.
 #[derive(Debug)]
@@ -20,13 +27,12 @@ pub(crate) struct Audit {
 /// # Errors
 /// Where it cannot run, or the ledger does not open.
 pub(crate) fn audit(home: &Home) -> Result<Audit, Error> {
-    let failed = |e: std::io::Error| Error::fault(format!("cannot run the audit: {e}"));
-    let program = std::env::current_exe().map_err(failed)?;
-    let ran = process::command(&program)
-        .args(["audit", "--format", "json"])
-        .env("RECEIPT_HOME", &home.root)
-        .output()
-        .map_err(failed)?;
+    let deadline = Deadline::after(TURN);
+    let mut ran = run(home)?;
+    while is_busy(&ran) && deadline.left().is_some() {
+        std::thread::sleep(Duration::from_millis(50));
+        ran = run(home)?;
+    }
     if ran.stdout.is_empty() {
         let said = String::from_utf8_lossy(&ran.stderr);
         return Err(Error::fault(what(&said)).hint("`receipt audit` tries again"));
@@ -35,6 +41,22 @@ pub(crate) fn audit(home: &Home) -> Result<Audit, Error> {
         report: serde_json::from_slice(&ran.stdout).map_err(Error::fault)?,
         sound: ran.status.success(),
     })
+}
+
+fn run(home: &Home) -> Result<Output, Error> {
+    let failed = |e: std::io::Error| Error::fault(format!("cannot run the audit: {e}"));
+    let program = std::env::current_exe().map_err(failed)?;
+    process::command(&program)
+        .args(["audit", "--format", "json"])
+        .env("RECEIPT_HOME", &home.root)
+        .output()
+        .map_err(failed)
+}
+
+/// Whether a hook has started a service meanwhile, and it audits for another.
+fn is_busy(ran: &Output) -> bool {
+    ran.stdout.is_empty()
+        && what(&String::from_utf8_lossy(&ran.stderr)) == Refusal::Busy.to_string()
 }
 
 /// What a process of ours said, without the marks and the hint around it.

@@ -242,7 +242,7 @@ fn running(home: &Home) -> Check {
 fn keys(home: &Home) -> Check {
     match home.other() {
         Some(system) => foreign_keys(system),
-        None => match Keys::load(home) {
+        None => match Keys::in_place(home) {
             Ok(_) => Check::new(
                 "keys",
                 State::Ok,

@@ -69,12 +69,28 @@ impl Keys {
         prepared(home).exists()
     }
 
-    /// Reads the keys.
+    /// Reads the identity, which no change of keys touches.
+    ///
+    /// # Errors
+    /// Where its file is missing, malformed, or readable by others.
+    pub(crate) fn identity(home: &Home) -> Result<PrivateKey, Error> {
+        read_key(&home.keys().join("identity.pem"))
+    }
+
+    /// Reads the keys in their place, of which a change replaces each at once.
+    ///
+    /// # Errors
+    /// Where a file is missing, malformed, or readable by others.
+    pub(crate) fn in_place(home: &Home) -> Result<Self, Error> {
+        Self::read(&home.keys())
+    }
+
+    /// Reads the keys, and those of a change. Only under the ledger's lock: a change moves files.
     ///
     /// # Errors
     /// Where a file is missing, malformed, or readable by others.
     pub(crate) fn load(home: &Home) -> Result<Self, Error> {
-        let mut keys = Self::read(&home.keys())?;
+        let mut keys = Self::in_place(home)?;
         let folder = changing(home);
         for key_use in Use::ALL {
             let file = file_of(&folder, key_use);
@@ -109,16 +125,22 @@ impl Keys {
         home: &Home,
         uses: &[Use],
     ) -> Result<Vec<(Use, PrivateKey)>, Error> {
-        let folder = changing(home);
-        let _ = fs::remove_dir_all(&folder);
-        private_folder(&folder)?;
+        let (folder, unfinished) = (changing(home), home.root.join("keys.next.tmp"));
+        for left in [&unfinished, &folder] {
+            let _ = fs::remove_dir_all(left);
+        }
+        private_folder(&unfinished)?;
         let mut made = Vec::new();
         for key_use in uses {
             let key = new_key()?;
-            write_new(&file_of(&folder, *key_use), &key.to_pem())?;
+            write_new(&file_of(&unfinished, *key_use), &key.to_pem())?;
             made.push((*key_use, key));
         }
-        sync_folder(&folder)?;
+        sync_folder(&unfinished)?;
+        // All or none: whoever opens the ledger next reads what it finds.
+        fs::rename(&unfinished, &folder)
+            .map_err(|e| Error::fault(format!("cannot make {}: {e}", folder.display())))?;
+        sync_folder(&home.root)?;
         Ok(made)
     }
 

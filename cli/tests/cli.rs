@@ -45,6 +45,7 @@ mod settings;
 mod share;
 mod spool;
 mod tiers;
+mod together;
 mod twice;
 mod versions;
 mod wiring;

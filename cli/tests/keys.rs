@@ -135,6 +135,19 @@ fn a_change_that_was_cut_short_is_settled_by_the_ledger() {
     world.audit();
 }
 
+#[test]
+fn a_change_that_was_cut_short_while_its_keys_were_written_hinders_nothing() {
+    let world = World::new();
+    let unfinished = world.home().join("keys.next.tmp");
+    fs::create_dir(&unfinished).unwrap();
+    fs::write(unfinished.join("record.pem"), "-----BEGIN PRIV").unwrap();
+    verified(&world, &receipt(&world, "a"));
+    assert_eq!(world.receipt(&["key", "rotate"]).code, 0);
+    assert!(!unfinished.exists());
+    verified(&world, &receipt(&world, "b"));
+    world.audit();
+}
+
 /// Runs another program; `None` where it is not installed.
 fn other(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program)

@@ -45,7 +45,10 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Store`].
     pub fn key_records(&self) -> Result<Vec<u64>, LedgerError> {
-        Ok(self.readable()?.key_records()?)
+        let mut numbers = self.readable()?.key_records()?;
+        // A view's store goes on.
+        numbers.retain(|seq| *seq < self.size());
+        Ok(numbers)
     }
 
     /// Number of records of a stream.
@@ -81,7 +84,9 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Store`].
     pub fn checkpoint_at_or_after(&self, seq: u64) -> Result<Option<Note>, LedgerError> {
-        Ok(self.readable()?.note_from(seq.saturating_add(1))?)
+        let note = self.readable()?.note_from(seq.saturating_add(1))?;
+        // A view's store goes on.
+        Ok(note.filter(|note| note.size <= self.size()))
     }
 
     /// Root of the tree over the first `size` records.

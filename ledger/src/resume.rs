@@ -103,7 +103,7 @@ impl Resume<'_> {
         let mut keys = if size == 0 {
             self.keys_from(&journal)?
         } else {
-            keys_of(&*store, &self.id).map_err(blame_store)?
+            keys_of(&*store, &self.id, size).map_err(blame_store)?
         };
         let mut state = State::load(self.id, &*store).map_err(blame_store)?;
         check_edge(&*store, &state, &keys)?;
@@ -212,11 +212,11 @@ fn check_edge(store: &dyn Store, state: &State, keys: &KeyChain) -> Result<(), T
     Ok(())
 }
 
-/// The keys that a store's records bind, each change verified.
-pub(crate) fn keys_of(store: &dyn Store, id: &Digest) -> Result<KeyChain, LedgerError> {
+/// The keys that a store's records below `size` bind, each change verified.
+pub(crate) fn keys_of(store: &dyn Store, id: &Digest, size: u64) -> Result<KeyChain, LedgerError> {
     let bytes = store.record(0)?.unwrap_or_default();
     let mut keys = check::genesis_keys(&decode(0, &bytes)?, id)?;
-    for seq in store.key_records()? {
+    for seq in store.key_records()?.into_iter().filter(|seq| *seq < size) {
         let record = decode(seq, &store.record(seq)?.unwrap_or_default())?;
         check::content(&record)
             .and_then(|()| check::signature(&record, &keys))

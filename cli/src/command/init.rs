@@ -171,7 +171,7 @@ pub(crate) fn ensure_ledger(home: &Home) -> Result<String, Error> {
             .hint("put the keys folder back; without its keys a ledger cannot go on"));
         }
     }
-    Ok(hex(Keys::load(home)?.identity.public().as_bytes()))
+    Ok(hex(Keys::identity(home)?.public().as_bytes()))
 }
 
 /// Waits until no other `init` is at work in the folder, for some seconds at most.

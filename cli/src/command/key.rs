@@ -88,7 +88,7 @@ fn identity(home: &Home) -> Result<PublicKey, Error> {
         if !Keys::exist(home) && !has_ledger(home) {
             return Err(no_ledger(home));
         }
-        return Ok(Keys::load(home)?.identity.public());
+        return Ok(Keys::identity(home)?.public());
     }
     match Access::open(home)?.ask(Query::Status)? {
         Reply::Status(status) => digest_from_hex(&status.identity)
@@ -127,7 +127,7 @@ fn show(home: &Home, format: KeyFormat, principal: &str) -> Outcome {
 
 fn export(home: &Home, wish: &ExportArguments) -> Outcome {
     let text = if wish.private {
-        openssh::private(&Keys::load(home)?.identity, random::id()?)
+        openssh::private(&Keys::identity(home)?, random::id()?)
     } else {
         openssh::public(&identity(home)?)
     };

@@ -12,9 +12,14 @@ pub(super) struct Rules(Option<Vec<PruneRule>>);
 
 impl Rules {
     /// Whether a record may be without content.
-    pub(super) fn allow(&mut self, store: &dyn Store, header: &Header) -> Result<(), Fault> {
+    pub(super) fn allow(
+        &mut self,
+        store: &dyn Store,
+        size: u64,
+        header: &Header,
+    ) -> Result<(), Fault> {
         if self.0.is_none() {
-            self.0 = Some(read(store)?);
+            self.0 = Some(read(store, size)?);
         }
         let rules = self.0.as_deref().unwrap_or_default();
         if rules.iter().any(|rule| rule.names(header)) {
@@ -27,7 +32,9 @@ impl Rules {
     }
 }
 
-fn read(store: &dyn Store) -> Result<Vec<PruneRule>, Fault> {
+/// The rules below `size`: what comes after it is no part of a view, and its
+/// index goes on while the view is read.
+fn read(store: &dyn Store, size: u64) -> Result<Vec<PruneRule>, Fault> {
     let mut rules = Vec::new();
     let mut next = 0;
     loop {
@@ -38,6 +45,9 @@ fn read(store: &dyn Store) -> Result<Vec<PruneRule>, Fault> {
         }
         next = next.saturating_add(page.len() as u64);
         for seq in page {
+            if seq >= size {
+                return Ok(rules);
+            }
             let bytes = store.record(seq).map_err(Fault::of)?;
             let record = decode(seq, &bytes.unwrap_or_default()).map_err(Fault::of)?;
             if record.header().kind() == Some(Kind::Prune) {

@@ -64,7 +64,8 @@ impl Walk {
             return Err(Fault::of("`genesis` names another ledger"));
         }
         let store = &*ledger.store;
-        let keys = keys_of(store, &id).map_err(|error| Fault::at(0, error.to_string()))?;
+        let keys =
+            keys_of(store, &id, ledger.size()).map_err(|error| Fault::at(0, error.to_string()))?;
         Ok(Self {
             keys,
             key_records: VecDeque::new(),
@@ -87,7 +88,8 @@ impl Walk {
         let (store, size) = (&*ledger.store, ledger.size());
         let done = self.state.size();
         self.intake = Intake::new(&ledger.journal, &*ledger.disk, done)?;
-        self.keys = keys_of(store, ledger.id()).map_err(|error| Fault::at(0, error.to_string()))?;
+        self.keys =
+            keys_of(store, ledger.id(), size).map_err(|error| Fault::at(0, error.to_string()))?;
         let key_records = store.key_records().map_err(Fault::of)?;
         self.key_records = key_records.into_iter().filter(|s| *s >= done).collect();
         let after = if done == 0 { 0 } else { done.saturating_add(1) };
@@ -135,7 +137,7 @@ impl Walk {
             }
             self.intake.record(&ledger.journal, seq, &bytes)?;
             if verified.pruned {
-                self.rules.allow(store, record.header())?;
+                self.rules.allow(store, ledger.size(), record.header())?;
             }
             stage.push(record, bytes);
             let stream = record.header().stream;

@@ -3,7 +3,8 @@
 use receipt_core::commit::Content;
 use receipt_core::genesis;
 use receipt_core::hash::Digest;
-use receipt_core::key::PrivateKey;
+use receipt_core::key::{PrivateKey, Use};
+use receipt_core::keychain::KeyChange;
 use receipt_core::record::{Kind, LEDGER_STREAM, stream_id};
 use receipt_core::seal::{Draft, Time};
 use receipt_ledger::{Disk, KeyRing, Ledger, LedgerError, Lock, OpenReport, Options, Stores};
@@ -31,6 +32,13 @@ pub(crate) fn genesis_draft(random: u8) -> Draft {
         &key(4).public(),
     );
     draft_in(LEDGER_STREAM, Kind::Genesis, facts, Vec::new())
+}
+
+/// A change of keys by the identity.
+pub(crate) fn change_draft(ledger: &Digest, next: &[(Use, PrivateKey)]) -> Draft {
+    let named: Vec<(Use, &PrivateKey)> = next.iter().map(|(of, key)| (*of, key)).collect();
+    let change = KeyChange::new(&key(1), ledger, &named, false);
+    draft_in(LEDGER_STREAM, Kind::Key, change.facts(), Vec::new())
 }
 
 fn draft_in(stream: Digest, kind: Kind, facts: Vec<u8>, evidence: Vec<Vec<u8>>) -> Draft {

@@ -4,7 +4,8 @@ use crate::common::{create, draft, open, stream, time};
 use receipt_core::prune::PruneRule;
 use receipt_core::record::Flags;
 use receipt_ledger::testing::{FaultDisk, Kept};
-use receipt_ledger::{Disk, FsDisk, Ledger, MemoryStores, SledStores};
+use receipt_ledger::{Audit, Disk, FsDisk, Ledger, MemoryStores, SledStores};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -86,6 +87,29 @@ fn pruned_content_is_on_the_disk_no_more_and_the_ledger_is_sound() {
         let gone = files_with(folder.path(), &format!("payload {n} of a ")).is_empty();
         assert_eq!(gone, n < 10, "{n}");
     }
+}
+
+/// The index of the ledger's own stream goes on while its rules are looked for.
+#[test]
+fn a_pruned_ledger_is_audited_while_it_grows() {
+    let disk: Arc<dyn Disk> = Arc::new(FaultDisk::new());
+    let mut stores = MemoryStores::new();
+    let mut ledger = create(&disk, &mut stores).unwrap();
+    fill(&mut ledger);
+    let rule = before(10, ledger.size());
+    prune(ledger, &rule).unwrap();
+    let (mut ledger, _) = open(&disk, &mut stores).unwrap();
+    let view = ledger.view().unwrap();
+    ledger
+        .append_with_checkpoint(vec![draft("a", 20)], [9; 32], time(40))
+        .unwrap();
+    let mut audit = Audit::default();
+    let mut on = |_, _| ControlFlow::Continue(());
+    assert!(audit.go_on(&view, &mut on).is_continue());
+    assert!(audit.is_sound(), "{:?}", audit.report(&view).fault);
+    assert!(audit.go_on(&ledger.view().unwrap(), &mut on).is_continue());
+    let report = audit.report(&ledger);
+    assert_eq!((report.fault, report.pruned), (None, 20));
 }
 
 #[test]

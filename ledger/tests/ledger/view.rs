@@ -1,6 +1,7 @@
 //! What reads a ledger while it grows, and what a store leaves out to stay small.
 
-use crate::common::{create, draft, open, stream, time};
+use crate::common::{change_draft, create, draft, key, open, stream, time};
+use receipt_core::key::Use;
 use receipt_core::tree::{self, Frontier};
 use receipt_ledger::testing::FaultDisk;
 use receipt_ledger::{Audit, Disk, FsDisk, Ledger, MemoryStores, SledStores, View};
@@ -127,4 +128,25 @@ fn an_audit_of_a_growing_ledger_finds_what_is_wrong_in_the_new_part_and_at_the_e
     assert!(audit.go_on(&ledger.view().unwrap(), &mut on).is_continue());
     assert_eq!(audit.report(&ledger).fault, Some(fault));
     assert!(ledger.audit(&mut |_, _| {}).is_sound());
+}
+
+#[test]
+fn a_view_knows_no_key_and_no_checkpoint_of_later() {
+    let disk: Arc<dyn Disk> = Arc::new(FaultDisk::new());
+    let mut ledger = create(&disk, &mut MemoryStores::new()).unwrap();
+    append(&mut ledger, 0..3);
+    let view = ledger.view().unwrap();
+    let size = view.size();
+    let next = vec![(Use::Record, key(9))];
+    let change = change_draft(ledger.id(), &next);
+    ledger.change_keys(change, &next, [9; 32], time(9)).unwrap();
+    assert_eq!(ledger.key_records().unwrap(), [size]);
+    assert_eq!(view.key_records().unwrap(), Vec::<u64>::new());
+    assert!(ledger.checkpoint_at_or_after(size).unwrap().is_some());
+    assert_eq!(view.checkpoint_at_or_after(size).unwrap(), None);
+    let mut audit = Audit::default();
+    assert!(audit.go_on(&view, &mut on).is_continue());
+    assert!(audit.is_sound(), "{:?}", audit.report(&view).fault);
+    assert!(audit.go_on(&ledger.view().unwrap(), &mut on).is_continue());
+    assert_eq!(audit.report(&ledger).fault, None);
 }

@@ -2,8 +2,9 @@
 
 use crate::world::World;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// `receipt`, word 0, protocol 1, program 0.1.0.
@@ -30,14 +31,7 @@ impl Client {
 
     /// One that has not even greeted.
     pub(crate) fn silent(world: &World) -> Self {
-        let mut names = fs::read_dir(world.home().join("run")).unwrap();
-        let socket = names.find_map(|entry| {
-            let path = entry.unwrap().path();
-            path.extension()
-                .is_some_and(|e| e == "sock")
-                .then_some(path)
-        });
-        let stream = UnixStream::connect(socket.unwrap()).unwrap();
+        let stream = UnixStream::connect(socket(world)).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();
@@ -69,6 +63,33 @@ impl Client {
         self.said = body.split_off(4);
         u32::from_le_bytes(body.try_into().unwrap())
     }
+}
+
+/// Where the service of a world listens, or did.
+pub(crate) fn socket(world: &World) -> PathBuf {
+    let mut names = fs::read_dir(world.home().join("run")).unwrap();
+    let socket = names.find_map(|entry| {
+        let path = entry.unwrap().path();
+        path.extension()
+            .is_some_and(|e| e == "sock")
+            .then_some(path)
+    });
+    socket.unwrap()
+}
+
+/// Sends one message to a service that may end at any time; whether it was
+/// acknowledged, an error where it may or may not have arrived.
+pub(crate) fn acknowledged(socket: &Path, body: &[u8]) -> io::Result<bool> {
+    let Ok(mut stream) = UnixStream::connect(socket) else {
+        return Ok(false);
+    };
+    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+    let length = u32::try_from(body.len()).unwrap().to_le_bytes();
+    stream.write_all(&[&GREETING[..], &length, body].concat())?;
+    let mut answer = [0; 16 + 4 + 4];
+    stream.read_exact(&mut answer)?;
+    assert_eq!(answer[20..], [0; 4], "it is done");
+    Ok(true)
 }
 
 fn text(text: &str) -> Vec<u8> {

@@ -8,6 +8,7 @@ use crate::world::random;
 use receipt_core::hash::{Digest, digest_from_hex, hex};
 use receipt_core::key::{PrivateKey, Use};
 use receipt_core::keychain::KeyChain;
+use receipt_ledger::LedgerError;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -165,6 +166,21 @@ impl Keys {
         }
         sync_folder(&home.keys())?;
         let _ = fs::remove_dir_all(&folder);
+        Ok(())
+    }
+
+    /// Refuses an identity or a verdict key that the ledger does not bind. Those
+    /// that it signs with itself it looks at itself.
+    ///
+    /// # Errors
+    /// [`LedgerError::KeyNotBound`].
+    pub(crate) fn refuse_others(&self, bound: &KeyChain) -> Result<(), LedgerError> {
+        if bound.identity() != &self.identity.public() {
+            return Err(LedgerError::KeyNotBound("identity"));
+        }
+        if bound.current(Use::Verdict) != Some(&self.verdict.public()) {
+            return Err(LedgerError::KeyNotBound(Use::Verdict.name()));
+        }
         Ok(())
     }
 

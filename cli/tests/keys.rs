@@ -135,6 +135,54 @@ fn a_change_that_was_cut_short_is_settled_by_the_ledger() {
     world.audit();
 }
 
+/// Damage to any key is named; the hook says nothing, and its event waits.
+#[test]
+fn a_key_file_that_was_flipped_cut_emptied_or_removed_is_named() {
+    type Harm = fn(&Path);
+    let harms: [(&str, Harm); 4] = [
+        ("flipped", |file| {
+            // Within the seed: it stays a key, of somebody else.
+            let text = fs::read_to_string(file).unwrap();
+            let (head, tail) = text.split_at(text.find('\n').unwrap() + 45);
+            let other = if tail.starts_with('a') { "b" } else { "a" };
+            fs::write(file, format!("{head}{other}{}", &tail[1..])).unwrap();
+        }),
+        ("cut", |file| {
+            let bytes = fs::read(file).unwrap();
+            fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
+        }),
+        ("emptied", |file| fs::write(file, b"").unwrap()),
+        ("removed", |file| fs::remove_file(file).unwrap()),
+    ];
+    let world = World::new();
+    for (n, name) in ["identity", "record", "verdict", "checkpoint"]
+        .iter()
+        .enumerate()
+    {
+        for (m, (what, harm)) in harms.iter().enumerate() {
+            world.receipt(&["service", "stop"]);
+            let file = world.home().join(format!("keys/{name}.pem"));
+            let kept = fs::read(&file).unwrap();
+            harm(&file);
+            let ran = world.receipt(&["audit"]);
+            assert_ne!(ran.code, 0, "{name} {what}: {}", ran.out);
+            assert!(
+                ran.err.contains(name) && ran.err.contains("keys/"),
+                "{name} {what}: {}",
+                ran.err
+            );
+            let prompt = json!({"session_id": "s", "hook_event_name": "UserPromptSubmit",
+                "prompt": format!("{n} {m}")});
+            assert_eq!(world.event(&prompt), "");
+            fs::write(&file, kept).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+            world.audit();
+        }
+    }
+    let kinds = world.kinds();
+    assert_eq!(kinds.iter().filter(|k| *k == "prompt-human").count(), 16);
+}
+
 #[test]
 fn a_change_that_was_cut_short_while_its_keys_were_written_hinders_nothing() {
     let world = World::new();

@@ -147,6 +147,53 @@ fn an_unreadable_spool_file_is_set_aside_and_said() {
     world.audit();
 }
 
+/// A spool or a quarantine that is no folder ends no service.
+#[test]
+fn a_spool_that_is_no_folder_keeps_no_event_from_the_ledger() {
+    let reasons = |world: &World| -> Vec<Value> {
+        let records = world.records();
+        let gaps = records.iter().map(|r| r["body"]["facts"]["gap"].clone());
+        gaps.filter(|gap| {
+            gap["reason"]
+                .as_str()
+                .is_some_and(|r| r.starts_with("unreadable"))
+        })
+        .collect()
+    };
+    let world = World::new();
+    let spool = world.home().join("ledger/spool");
+    world.receipt(&["service", "stop"]);
+    let _ = fs::remove_dir_all(&spool);
+    fs::write(&spool, "no folder").unwrap();
+    for call in ["a", "b"] {
+        assert_eq!(world.event(&request(call)), "");
+    }
+    let (late, timely) = commands(&world.records());
+    assert_eq!((late.len(), timely.len()), (0, 2));
+    let said = reasons(&world);
+    assert_eq!(said[0]["reason"], "unreadable-spool", "{said:?}");
+    assert!(
+        said[0]["why"].as_str().unwrap().contains("`spool`"),
+        "{said:?}"
+    );
+    // The one service of both events says it once; the commands say it too.
+    world.receipt(&["service", "stop"]);
+    fs::remove_file(&spool).unwrap();
+    fs::create_dir(&spool).unwrap();
+    fs::write(spool.join("quarantine"), "no folder").unwrap();
+    fs::write(spool.join("0001-bad"), "no event").unwrap();
+    assert_eq!(world.event(&request("c")), "");
+    assert!(spool.join(".0001-bad.aside").exists());
+    let said = reasons(&world);
+    assert_eq!(
+        said.last().unwrap()["file"],
+        "spool/.0001-bad.aside",
+        "{said:?}"
+    );
+    assert_eq!(commands(&world.records()).1.len(), 3);
+    world.audit();
+}
+
 /// Without keys or ledger nothing can be recorded; it waits for them.
 #[test]
 fn a_home_that_was_moved_away_and_back_has_everything() {

@@ -122,7 +122,7 @@ pub fn distrust_store(disk: &dyn Disk, why: &str) -> Result<(), LedgerError> {
 }
 
 /// Why the store is not to be trusted, if it is marked so.
-fn suspicion(disk: &dyn Disk) -> Result<Option<String>, LedgerError> {
+pub(crate) fn suspicion(disk: &dyn Disk) -> Result<Option<String>, LedgerError> {
     if !exists(disk, SUSPECT)? {
         return Ok(None);
     }

@@ -13,6 +13,7 @@ use crate::intake::journal::Journal;
 use crate::keys::KeyRing;
 use crate::layout::{GENESIS, HEAD, INTAKE, Lock, exists, replace};
 use crate::ledger::{Health, Ledger};
+use crate::open::suspicion;
 use crate::resume::Resume;
 use crate::store::memory::MemoryStores;
 use crate::store::{Store, Stores};
@@ -86,6 +87,7 @@ impl Recovery {
         let store = open_store(&*disk, stores, &mut findings)?;
         let keys = gather::keys(&*disk, store.as_deref(), &mut findings)?;
         check_marker(&*disk, &keys, &mut findings)?;
+        check_mark(&*disk, &mut findings);
         let under = exchange::begin(&disk)?;
         let journal = Journal::open(Arc::clone(&under), *keys.ledger())?;
         let note = read_register(&*disk, &mut findings)?;
@@ -223,13 +225,27 @@ fn check_marker(
 
 /// The head register's text, if it is there.
 fn read_register(disk: &dyn Disk, findings: &mut Findings) -> Result<Option<String>, LedgerError> {
-    let len = disk.len(HEAD).map_err(io("look at", HEAD))?;
-    let bytes = len.and_then(|_| disk.read(HEAD, MAX_NOTE as u64).ok());
-    if bytes.is_none() {
+    if !exists(disk, HEAD)? {
         let what = format!("the head register `{HEAD}` is missing");
         findings.wrong.push(what);
+        return Ok(None);
     }
-    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    match disk.read(HEAD, MAX_NOTE as u64) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) => {
+            let what = format!("the head register `{HEAD}` cannot be read: {error}");
+            findings.wrong.push(what);
+            Ok(None)
+        }
+    }
+}
+
+/// A mark on the store that cannot be read keeps the ledger from opening; one
+/// that can be has the store rebuilt.
+fn check_mark(disk: &dyn Disk, findings: &mut Findings) {
+    if let Err(error) = suspicion(disk) {
+        findings.wrong.push(error.to_string());
+    }
 }
 
 /// The size that a note states, its signature not looked at.

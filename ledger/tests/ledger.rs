@@ -26,6 +26,8 @@ mod fault;
 mod foreign;
 #[path = "ledger/forgery.rs"]
 mod forgery;
+#[path = "ledger/hang.rs"]
+mod hang;
 #[path = "ledger/head.rs"]
 mod head;
 #[path = "ledger/kill.rs"]

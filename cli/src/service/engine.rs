@@ -122,6 +122,8 @@ pub(crate) struct Engine {
     pub(crate) audited: std::cell::Cell<bool>,
     /// It said that it began, and says when it ends.
     pub(crate) serving: bool,
+    /// It was said that the spool cannot be looked into.
+    pub(crate) spool_refused: bool,
     boot: u128,
     /// Records since the newest checkpoint.
     since_checkpoint: u64,
@@ -189,6 +191,7 @@ impl Engine {
             ended: Vec::new(),
             audited: std::cell::Cell::new(false),
             serving: false,
+            spool_refused: false,
             boot: clock::boot_id(),
             since_checkpoint: 0,
         };

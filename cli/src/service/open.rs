@@ -78,6 +78,7 @@ pub(crate) fn open_ledger(home: &Home) -> Result<Option<(Ledger, OpenReport, Key
             opened => {
                 let (ledger, report) = opened.map_err(ledger_error)?;
                 keys.settle(home, ledger.keys())?;
+                keys.refuse_others(ledger.keys()).map_err(ledger_error)?;
                 return Ok(Some((ledger, report, keys)));
             }
         }

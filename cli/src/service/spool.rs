@@ -14,8 +14,7 @@ use receipt_core::hash::Digest;
 use receipt_core::record::Kind;
 use receipt_core::seal::Draft;
 use receipt_gates::facts::{Facts, Observation};
-use receipt_ledger::layout::QUARANTINE;
-use receipt_ledger::{Disk, Spool};
+use receipt_ledger::{Disk, LedgerError, Spool};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -26,7 +25,10 @@ const MAX_FILES: usize = 1_000;
 /// session. A file goes only once its records are durable.
 pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
     let disk = Arc::clone(engine.ledger.disk());
-    let names = Spool::list(&*disk).map_err(ledger_error)?;
+    let names = match Spool::list(&*disk) {
+        Ok(names) => names,
+        Err(error) => return unreadable(engine, &error),
+    };
     if names.is_empty() {
         return Ok(());
     }
@@ -43,7 +45,7 @@ pub(crate) fn drain(engine: &mut Engine) -> Result<(), Error> {
                 taken.push(name);
             }
             Found::Unreadable => {
-                batch.drafts.push(set_aside(&name)?);
+                batch.drafts.push(set_aside(&Spool::aside(&*disk, &name))?);
                 unreadable.push(name);
             }
         }
@@ -117,10 +119,25 @@ fn stream(message: &HookEvent) -> Digest {
     id_of(&message.agent, &session)
 }
 
+/// The spool cannot be looked into: what is reported to the service is recorded
+/// all the same. Said once by each service.
+fn unreadable(engine: &mut Engine, error: &LedgerError) -> Result<(), Error> {
+    if std::mem::replace(&mut engine.spool_refused, true) {
+        return Ok(());
+    }
+    let facts = serde_json::json!({"gap": {
+        "reason": "unreadable-spool", "why": error.to_string(),
+    }});
+    let mut batch = engine.batch();
+    batch
+        .drafts
+        .push(ledger_draft(Kind::Gap, facts.to_string().into_bytes())?);
+    engine.commit(batch)
+}
+
 /// Says that a file is no event and where it will lie. In the batch of the
 /// others: a batch of its own would shift the numbers they were folded under.
-fn set_aside(name: &str) -> Result<Draft, Error> {
-    let aside = format!("{QUARANTINE}/{name}");
+fn set_aside(aside: &str) -> Result<Draft, Error> {
     let facts = serde_json::json!({"gap": {"reason": "unreadable-spool-file", "file": aside}});
     ledger_draft(Kind::Gap, facts.to_string().into_bytes())
 }

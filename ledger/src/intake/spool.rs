@@ -121,17 +121,31 @@ impl Spool {
         disk.remove(&file).map_err(io("remove", &file))
     }
 
+    /// Where a file that cannot be drained is put: in the quarantine, or, where
+    /// that is no folder, beside it under a name that is none of an event.
+    #[must_use]
+    pub fn aside(disk: &dyn Disk, name: &str) -> String {
+        match disk.list(QUARANTINE) {
+            Ok(_) => format!("{QUARANTINE}/{name}"),
+            Err(_) => format!("{SPOOL}/.{name}.aside"),
+        }
+    }
+
     /// Moves a file that cannot be drained aside; returns where it is now.
     ///
     /// # Errors
     /// [`LedgerError::Io`].
     pub fn quarantine(disk: &dyn Disk, name: &str) -> Result<String, LedgerError> {
         let file = path(name)?;
-        let aside = format!("{QUARANTINE}/{name}");
-        disk.create_dir_all(QUARANTINE)
-            .map_err(io("create", QUARANTINE))?;
+        let aside = Self::aside(disk, name);
+        if aside.starts_with(QUARANTINE) {
+            disk.create_dir_all(QUARANTINE)
+                .map_err(io("create", QUARANTINE))?;
+        }
         disk.rename(&file, &aside).map_err(io("rename", &file))?;
-        disk.sync_dir(QUARANTINE).map_err(io("sync", QUARANTINE))?;
+        if aside.starts_with(QUARANTINE) {
+            disk.sync_dir(QUARANTINE).map_err(io("sync", QUARANTINE))?;
+        }
         disk.sync_dir(SPOOL).map_err(io("sync", SPOOL))?;
         Ok(aside)
     }

@@ -10,6 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 struct Image {
     live: BTreeMap<Vec<u8>, Vec<u8>>,
     durable: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// Calls so far.
+    calls: u64,
+    /// Fails one call, by its number; `true` where it takes effect all the same.
+    fail: Option<(u64, bool)>,
     /// Fails the n-th call from now on of `put` and `sync`, counted down.
     fail_in: Option<u64>,
 }
@@ -28,6 +32,21 @@ impl MemoryKv {
 }
 
 impl Image {
+    /// One call, which takes effect or not, and then fails or not.
+    fn call<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Result<T, StoreError> {
+        let number = self.calls;
+        self.calls = number.saturating_add(1);
+        match self.fail {
+            Some((call, effect)) if call == number => {
+                if effect {
+                    work(self);
+                }
+                Err(StoreError::Failed)
+            }
+            _ => Ok(work(self)),
+        }
+    }
+
     fn fails(&mut self) -> Result<(), StoreError> {
         match self.fail_in.as_mut() {
             None => Ok(()),
@@ -48,43 +67,42 @@ impl Kv for MemoryKv {
     fn put(&mut self, pairs: Vec<Pair>) -> Result<(), StoreError> {
         let mut image = self.image();
         image.fails()?;
-        image.live.extend(pairs);
-        Ok(())
+        image.call(|image| image.live.extend(pairs))
     }
 
     fn sync(&mut self) -> Result<(), StoreError> {
         let mut image = self.image();
         image.fails()?;
-        image.durable = image.live.clone();
-        Ok(())
+        image.call(|image| image.durable = image.live.clone())
     }
 
     fn many(&self, keys: Vec<Vec<u8>>) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
-        let image = self.image();
-        Ok(keys
-            .iter()
-            .map(|key| image.live.get(key).cloned())
-            .collect())
+        self.image().call(|image| {
+            let values = keys.iter().map(|key| image.live.get(key).cloned());
+            values.collect()
+        })
     }
 
     fn page(&self, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>, StoreError> {
-        let image = self.image();
-        let mut page = Vec::new();
-        let mut bytes = 0usize;
-        for (key, value) in image.live.range(from.to_vec()..to.to_vec()) {
-            if bytes >= limit {
-                break;
+        self.image().call(|image| {
+            let mut page = Vec::new();
+            let mut bytes = 0usize;
+            for (key, value) in image.live.range(from.to_vec()..to.to_vec()) {
+                if bytes >= limit {
+                    break;
+                }
+                bytes = bytes.saturating_add(key.len()).saturating_add(value.len());
+                page.push((key.clone(), value.clone()));
             }
-            bytes = bytes.saturating_add(key.len()).saturating_add(value.len());
-            page.push((key.clone(), value.clone()));
-        }
-        Ok(page)
+            page
+        })
     }
 
     fn last(&self, from: &[u8], to: &[u8]) -> Result<Option<Pair>, StoreError> {
-        let image = self.image();
-        let last = image.live.range(from.to_vec()..to.to_vec()).next_back();
-        Ok(last.map(|(k, v)| (k.clone(), v.clone())))
+        self.image().call(|image| {
+            let last = image.live.range(from.to_vec()..to.to_vec()).next_back();
+            last.map(|(k, v)| (k.clone(), v.clone()))
+        })
     }
 }
 
@@ -121,12 +139,23 @@ impl MemoryStores {
         let image = Image {
             live: map.clone(),
             durable: map,
-            fail_in: None,
+            ..Image::default()
         };
         Self {
             image: MemoryKv(Arc::new(Mutex::new(image))),
             aside,
         }
+    }
+
+    /// Number of calls so far, those that read among them.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.image.image().calls
+    }
+
+    /// Fails one call, by its number; with `effect` it takes effect all the same.
+    pub fn fail(&self, call: u64, effect: bool) {
+        self.image.image().fail = Some((call, effect));
     }
 
     /// Lets `calls` more writes and syncs pass and fails all after them.

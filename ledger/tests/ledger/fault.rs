@@ -49,6 +49,46 @@ fn a_store_that_fails_takes_no_acknowledgement_back() {
     }
 }
 
+/// Creation, appending, checkpoints and settling, with one call of the store at
+/// fault; it may have taken effect.
+#[test]
+fn an_error_at_any_store_call_takes_no_acknowledgement_back() {
+    let calls = {
+        let stores = MemoryStores::new();
+        scenario(
+            &FaultDisk::new(),
+            &mut stores.clone(),
+            &mut Acked::default(),
+        )
+        .unwrap();
+        stores.calls()
+    };
+    assert!(calls > 20, "the scenario makes {calls} calls");
+    let mut cut_short = 0;
+    for (call, effect) in (0..calls).flat_map(|call| [(call, false), (call, true)]) {
+        let disk = FaultDisk::new();
+        let mut stores = MemoryStores::new();
+        stores.fail(call, effect);
+        let mut acked = Acked::default();
+        let result = scenario(&disk, &mut stores, &mut acked);
+        cut_short += u64::from(result.is_err());
+        for (store, name) in [(stores.power_cut(), "synced"), (stores.copy(), "all")] {
+            let when = format!("store call {call}, effect {effect}, store {name}");
+            verify(&disk.copy(), store, &acked, &when);
+            verify(
+                &disk.power_cut(Kept::Synced),
+                stores.power_cut(),
+                &acked,
+                &when,
+            );
+        }
+    }
+    assert!(
+        cut_short > calls / 2,
+        "{cut_short} of {calls} calls were met"
+    );
+}
+
 #[test]
 fn after_an_error_the_handle_appends_nothing() {
     let disk = FaultDisk::new();

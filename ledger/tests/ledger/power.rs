@@ -33,7 +33,7 @@ pub(crate) fn scenario(
     acked.created = true;
     acked
         .links
-        .push((0, ledger.record(0).unwrap().unwrap().signed.link()));
+        .push((0, ledger.record(0)?.unwrap().signed.link()));
     for n in 0..4 {
         let drafts = vec![draft("a", n), draft("b", n), draft("c", n)];
         let records = ledger.append(drafts, time(n))?;

@@ -1,10 +1,14 @@
 //! What a message says about the work: claims, questions, words of completion.
 
 mod completion;
+mod context;
 mod phrases;
 mod question;
+mod ran;
 mod read;
 mod sentence;
+mod state;
+mod subject;
 
 use crate::check::named::named_enum;
 use alloc::string::String;
@@ -43,8 +47,13 @@ pub struct Claim {
     pub kind: ClaimKind,
     /// Whether the opposite is said ("I could not run the tests", "two tests fail").
     pub negated: bool,
-    /// Whether it is a plan, a condition, a wish or a guess ("should pass now").
+    /// Whether it is a plan, a condition, a wish, a guess ("should pass now") or
+    /// somebody else's word ("CI is green").
     pub hedged: bool,
+    /// Whether it speaks of a part of the checks only ("the new tests pass").
+    pub part: bool,
+    /// The runner that it names, as the beginning of the runner's canonical name.
+    pub tool: Option<&'static str>,
     /// The number of tests it names.
     pub count: Option<u64>,
     /// The sentence, at most 200 characters.

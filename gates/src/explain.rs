@@ -1,5 +1,7 @@
 //! Findings as text, made at the edge: facts with record numbers, no accusations.
 
+mod claim;
+
 use crate::facts::{CheckId, Scope};
 use crate::turn::block_limit;
 use crate::verdict::{Action, Finding, Severity, Verdict, VerdictFacts};
@@ -48,6 +50,7 @@ pub fn finding(finding: &Finding, names: &dyn Names) -> String {
             changed(finding),
             number(finding, "check")
         ),
+        "claim-contradicted" | "claim-without-run" | "claim-unchecked" => claim::sentence(finding),
         "claim-unsupported" => claim_unsupported(finding, names),
         "judge-outage" => judge_outage(finding),
         _ => weakened(finding).unwrap_or_else(|| note(finding)),
@@ -240,6 +243,8 @@ fn sentences(findings: &[&Finding], names: &dyn Names) -> Vec<String> {
 fn remedy(standing: &[&Finding]) -> &'static str {
     match standing.first().map(|f| f.code.as_str()) {
         Some("check-failed") => "Fix it and run the check again, or say plainly that it fails.",
+        Some("claim-contradicted") => "Run the check again, or say plainly that it fails.",
+        Some("claim-without-run") => "Run it, or say plainly that it was not run.",
         Some("claim-unsupported" | "judge-outage") => {
             "Show what bears it out, or say plainly what was not done or not checked."
         }

@@ -60,6 +60,9 @@ pub struct Opening {
     /// Prompts that the agent scheduled before.
     #[serde(default, skip_serializing_if = "Scheduled::is_empty")]
     pub scheduled: Scheduled,
+    /// A check ran in an earlier turn of the stream.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub ran: bool,
 }
 
 /// What a verdict leaves open for the next turn.
@@ -180,6 +183,9 @@ pub struct CallSeen {
     /// It was asked to run in the background.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub background: bool,
+    /// It may be a check that is not known as one.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub opaque: bool,
 }
 
 /// How a tool call ended.

@@ -3,14 +3,15 @@
 //! Same records, same profile, same versions: the same verdict, byte for byte.
 //! The state can be serialised at any record and folded on elsewhere.
 
-use crate::explain::Names;
 mod stream;
 
 pub use stream::Stream;
 
+use crate::explain::Names;
 use crate::facts::{Carry, Opening};
 use crate::gate::change_unverified::{self, ChangeUnverified, Coverage};
 use crate::gate::check_failed::{self, CheckFailed};
+use crate::gate::claim_contradicted::{self, ClaimContradicted};
 use crate::gate::claim_unsupported::{self, ClaimUnsupported};
 use crate::gate::stub_introduced::{self, StubIntroduced};
 use crate::gate::{Decision, Gate, Request, in_force};
@@ -42,6 +43,7 @@ pub struct Fold {
     check_failed: check_failed::State,
     stub_introduced: stub_introduced::State,
     change_unverified: change_unverified::State,
+    claim_contradicted: claim_contradicted::State,
     claim_unsupported: claim_unsupported::State,
     weakening: weakening::State,
 }
@@ -53,6 +55,7 @@ impl Fold {
         CheckFailed::apply(&mut self.check_failed, record);
         StubIntroduced::apply(&mut self.stub_introduced, record);
         ChangeUnverified::apply(&mut self.change_unverified, record);
+        ClaimContradicted::apply(&mut self.claim_contradicted, record);
         ClaimUnsupported::apply(&mut self.claim_unsupported, record);
         self.weakening.apply(record, &self.check_failed);
     }
@@ -214,6 +217,7 @@ impl Fold {
             CheckFailed::decide(&self.check_failed, &self.turn, profile),
             StubIntroduced::decide(&self.stub_introduced, &self.turn, profile),
             ChangeUnverified::decide(&self.change_unverified, &self.turn, profile),
+            ClaimContradicted::decide(&self.claim_contradicted, &self.turn, profile),
             ClaimUnsupported::decide(&self.claim_unsupported, &self.turn, profile),
         ];
         let findings = decisions.into_iter().flat_map(|d| match d {

@@ -7,15 +7,13 @@ mod nested;
 mod place;
 mod prompt;
 mod scope;
+mod stop;
 mod waiver;
 
 pub use waiver::is_waiver;
 
 use crate::check::{self, CheckRun, Evidence, Judged};
-use crate::claim;
-use crate::facts::{
-    BatchSeen, ClaimSeen, ConfigSeen, EndSeen, Facts, Observation, RunSeen, StopSeen,
-};
+use crate::facts::{BatchSeen, ConfigSeen, EndSeen, Facts, Observation, RunSeen};
 use crate::keyed::{Keyer, Thing};
 use crate::mark;
 use crate::scheduled::Scheduled;
@@ -192,25 +190,6 @@ impl<'a> Observer<'a> {
         if !text.is_empty() {
             self.out.texts.insert(name, shorten(text).to_owned());
         }
-    }
-
-    fn stop(&mut self, active: bool, message: &str, background: u64) {
-        self.text("message", message);
-        let claims = claim::claims(message).into_iter().map(|c| ClaimSeen {
-            kind: c.kind.as_str().to_string(),
-            negated: c.negated,
-            hedged: c.hedged,
-            count: c.count.and_then(exact),
-        });
-        let claims = claims.collect();
-        let question = claim::is_question(message);
-        self.say(Observation::Stop(StopSeen {
-            active,
-            background,
-            claims,
-            question,
-            completion: claim::completion_language(message),
-        }));
     }
 
     fn call_id(&self, call: &ToolCall) -> String {

@@ -215,6 +215,7 @@ impl Recorder {
                 repository: self.repository.then(|| "repository".to_owned()),
                 carry: self.stream.carry(),
                 scheduled: self.stream.scheduled().clone(),
+                ran: self.stream.ran(),
             });
         }
         let record = Record {

@@ -216,6 +216,7 @@ impl Replay {
             repository: self.repository.clone(),
             carry: self.stream.carry(),
             scheduled: self.stream.scheduled().clone(),
+            ran: self.stream.ran(),
         }
     }
 }

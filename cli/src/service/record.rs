@@ -162,6 +162,7 @@ impl Engine {
                 repository,
                 carry: warm.folded.carry(),
                 scheduled: warm.folded.scheduled().clone(),
+                ran: warm.folded.ran(),
             });
         }
         warm.edited.take(&observed.facts, &observed.paths);

@@ -1,5 +1,7 @@
 //! Cutting a message into the author's own sentences and clauses.
 
+use super::context::Context;
+use super::phrases::{EXITS, ILL, JOINED, STATUS, WELL, has};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -13,14 +15,15 @@ const MAX_LENGTH: usize = 600;
 pub(super) struct Sentence {
     /// As it is shown.
     pub(super) text: String,
-    /// Whether it ends with a question mark.
-    pub(super) question: bool,
+    /// It is a question, or part of a plan.
+    pub(super) unsaid: bool,
 }
 
 /// The sentences of a message, without code blocks and quoted lines.
 pub(super) fn sentences(message: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut fenced = false;
+    let mut context = Context::default();
     for line in message.lines() {
         let line = line.trim();
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -30,7 +33,7 @@ pub(super) fn sentences(message: &str) -> Vec<Sentence> {
         if fenced || line.starts_with('>') {
             continue;
         }
-        split(line, &mut found);
+        split(line, context.takes(line), &mut found);
         if found.len() >= MAX_SENTENCES {
             break;
         }
@@ -38,7 +41,7 @@ pub(super) fn sentences(message: &str) -> Vec<Sentence> {
     found
 }
 
-fn split(line: &str, found: &mut Vec<Sentence>) {
+fn split(line: &str, plan: bool, found: &mut Vec<Sentence>) {
     let mut text = String::new();
     let mut letters = line.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -48,19 +51,19 @@ fn split(line: &str, found: &mut Vec<Sentence>) {
         let ends = matches!(letter, '.' | '!' | '?' | '\u{3002}')
             && letters.peek().is_none_or(|next| next.is_whitespace());
         if ends {
-            close(&mut text, letter == '?', found);
+            close(&mut text, plan || letter == '?', found);
         }
     }
-    close(&mut text, false, found);
+    close(&mut text, plan, found);
 }
 
-fn close(text: &mut String, question: bool, found: &mut Vec<Sentence>) {
+fn close(text: &mut String, unsaid: bool, found: &mut Vec<Sentence>) {
     let taken = core::mem::take(text);
     let trimmed = taken.trim();
     if trimmed.chars().any(char::is_alphanumeric) || trimmed.contains('✅') {
         found.push(Sentence {
             text: trimmed.into(),
-            question,
+            unsaid,
         });
     }
 }
@@ -93,8 +96,8 @@ pub(super) fn clauses(sentence: &str) -> Vec<Vec<String>> {
 }
 
 /// Words in lower case; `12/12` and `don't` stay whole, marks that mean something are words.
-fn words(sentence: &str) -> Vec<String> {
-    let text = unquoted(sentence);
+pub(super) fn words(sentence: &str) -> Vec<String> {
+    let text = unquoted(&without_spoken_code(sentence));
     let mut words = Vec::new();
     let mut word = String::new();
     let mut letters = text.chars().peekable();
@@ -122,7 +125,63 @@ fn words(sentence: &str) -> Vec<String> {
     if !word.is_empty() {
         words.push(word);
     }
-    words
+    joined(words)
+}
+
+/// The words with those of one meaning made one: "type check", "exits with 0".
+fn joined(words: Vec<String>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut rest = words.as_slice();
+    while let Some((word, after)) = rest.split_first() {
+        let (meant, taken) = one(word, after);
+        out.push(meant.unwrap_or(word).into());
+        rest = after.get(taken..).unwrap_or(&[]);
+    }
+    out
+}
+
+/// What a word means with those after it, and how many of these it takes with it.
+fn one<'a>(word: &str, after: &[String]) -> (Option<&'a str>, usize) {
+    let next = after.first().map_or("", String::as_str);
+    if let Some((_, _, whole)) = JOINED
+        .iter()
+        .find(|(first, second, _)| *first == word && has(second, next))
+    {
+        return (Some(whole), usize::from(!has(ILL, next)));
+    }
+    let between = after.iter().take_while(|word| has(STATUS, word)).count();
+    let status = after.get(between).filter(|_| has(EXITS, word));
+    match status.map(|status| status.parse::<u8>()) {
+        Some(Ok(0)) => (Some("succeeds"), between.saturating_add(1)),
+        Some(Ok(_)) => (Some("fails"), between.saturating_add(1)),
+        _ => (None, 0),
+    }
+}
+
+/// The sentence without code that itself speaks ("prints `All tests passed`").
+fn without_spoken_code(sentence: &str) -> String {
+    let mut text = String::new();
+    for (at, piece) in sentence.split('`').enumerate() {
+        let is_code = at % 2 == 1;
+        if !(is_code && speaks(piece)) {
+            text.push_str(piece);
+        }
+        text.push(' ');
+    }
+    text
+}
+
+fn speaks(code: &str) -> bool {
+    let many = code.split_whitespace().count() >= 3;
+    let counted = code.starts_with(|first: char| first.is_ascii_digit());
+    let letters = |word: &str| {
+        word.trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase()
+    };
+    many && !counted
+        && code
+            .split_whitespace()
+            .any(|word| has(WELL, &letters(word)))
 }
 
 /// The sentence without what stands in double quotes over several words.

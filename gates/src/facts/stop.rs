@@ -30,9 +30,15 @@ pub struct ClaimSeen {
     /// It says that it is not so.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub negated: bool,
-    /// It is hedged, planned or conditional.
+    /// It is a plan, a condition, a guess, or somebody else's word.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub hedged: bool,
+    /// It speaks of a part of the checks only.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub part: bool,
+    /// The runner it names, as far as a runner's canonical name begins so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
     /// A number it names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,

@@ -1,7 +1,8 @@
 //! A stream's state between and within turns.
 
 use super::Fold;
-use crate::facts::Carry;
+use crate::facts::{Carry, Observation};
+use crate::gate::was_run;
 use crate::record::RecordView;
 use crate::scheduled::Scheduled;
 use crate::verdict::{Action, Basis, VerdictFacts};
@@ -18,6 +19,8 @@ pub struct Stream {
     carry: Option<Carry>,
     /// What the agent scheduled, in this turn or before.
     scheduled: Scheduled,
+    /// A check ran, in this turn or before.
+    ran: bool,
 }
 
 impl Stream {
@@ -52,6 +55,12 @@ impl Stream {
         &self.scheduled
     }
 
+    /// Whether a check ran before a turn that opens now.
+    #[must_use]
+    pub const fn ran(&self) -> bool {
+        self.ran
+    }
+
     /// Takes one record of the stream.
     pub fn apply(&mut self, record: &RecordView<'_>) {
         if record.flags & Flags::OPENS_TURN != 0 {
@@ -59,7 +68,10 @@ impl Stream {
         }
         if let Some(facts) = record.facts {
             self.scheduled.take(facts);
+            self.ran |= facts.open.as_ref().is_some_and(|open| open.ran);
         }
+        let is_run = |seen: &Observation| matches!(seen, Observation::Run(run) if was_run(run));
+        self.ran |= record.observations().any(is_run);
         if let Some(fold) = &mut self.fold {
             fold.apply(record);
             self.ajar &= !record.kind.is_some_and(starts_turn);

@@ -73,6 +73,11 @@ impl State {
         found.map(|failure| failure.seq)
     }
 
+    /// The failing checks with the records of their failures, oldest first.
+    pub(crate) fn standing(&self) -> impl Iterator<Item = (&CheckId, u64)> {
+        self.failed.iter().map(|f| (&f.check, f.seq))
+    }
+
     fn run(&mut self, run: &RunSeen, record: &RecordView<'_>) {
         if takes_back(run, record.late()) {
             self.failed.retain(|f| !clears(&run.check, &f.check));

@@ -6,6 +6,7 @@
 
 pub mod change_unverified;
 pub mod check_failed;
+pub mod claim_contradicted;
 pub mod claim_unsupported;
 pub mod stub_introduced;
 
@@ -72,6 +73,10 @@ pub fn in_force() -> BTreeMap<String, u32> {
             change_unverified::ChangeUnverified::VERSION,
         ),
         (
+            claim_contradicted::ClaimContradicted::ID,
+            claim_contradicted::ClaimContradicted::VERSION,
+        ),
+        (
             claim_unsupported::ClaimUnsupported::ID,
             claim_unsupported::ClaimUnsupported::VERSION,
         ),
@@ -108,6 +113,11 @@ pub(crate) fn counts_as_pass(run: &RunSeen, late: bool) -> bool {
 pub(crate) fn takes_back(run: &RunSeen, late: bool) -> bool {
     let made = !late && run.outcome == "unknown" && run.basis == "exit";
     counts_as_pass(run, late) || made
+}
+
+/// Whether a run began at all: it was not refused.
+pub(crate) fn was_run(run: &RunSeen) -> bool {
+    run.outcome != "skipped"
 }
 
 /// Whether a run looked only at what lies outside of the repository.

@@ -11,6 +11,7 @@ mod flatten;
 mod heredoc;
 mod inner;
 mod lexer;
+mod opaque;
 mod parse;
 mod readonly;
 mod scope;
@@ -21,6 +22,7 @@ mod tree;
 pub(crate) mod wrapper;
 mod wrappers;
 
+pub use opaque::is_opaque;
 pub use readonly::may_write;
 pub use segment::{Segment, Spoken, Word};
 

@@ -34,6 +34,7 @@ impl<'a> Turn<'a> {
             repository: repository.then(|| "5".repeat(64)),
             carry: ledger.carry(&stream),
             scheduled: receipt_gates::scheduled::Scheduled::default(),
+            ran: false,
         };
         let facts = Facts {
             open: Some(opening),
@@ -109,6 +110,7 @@ impl<'a> Turn<'a> {
             write,
             check,
             background: false,
+            opaque: false,
         });
         self.event(Kind::ToolRequested, Some(call), vec![seen]);
         if self.repository && (check || call == 1) {

@@ -12,6 +12,7 @@ pub(super) fn gate(code: &str) -> Option<&'static str> {
         "check-failed" => Some("check-failed"),
         "stub-introduced" => Some("stub-introduced"),
         "no-check-passed" | "changed-after-check" => Some("change-unverified"),
+        "claim-contradicted" | "claim-without-run" => Some("claim-contradicted"),
         _ => None,
     }
 }

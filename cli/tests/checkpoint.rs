@@ -1,7 +1,7 @@
 //! Checkpoints: shown, checked, and proved to continue each other, with the
 //! ledger and without.
 
-use crate::world::World;
+use crate::world::{Ran, World};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -154,4 +154,82 @@ fn notes_from_before_a_change_of_keys_still_count() {
     grow(&world, "b");
     let ran = world.receipt(&["checkpoint", "consistency", &old]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+/// Exports the newest turn and verifies it beside a checkpoint that was kept.
+fn beside(world: &World, more: &[&str]) -> Ran {
+    let file = world.path("turn.json");
+    let trust = world.path("trust");
+    let (file, trust) = (file.to_str().unwrap(), trust.to_str().unwrap());
+    if !more.contains(&"--checkpoint") || !std::path::Path::new(file).exists() {
+        assert_eq!(world.receipt(&["export", "-o", file]).code, 0);
+        let key = world.receipt(&["key", "show", "--format", "allowed-signers"]);
+        std::fs::write(trust, key.out).unwrap();
+    }
+    let fixed = ["verify", file, "--trust", trust, "--accept", "no-code"];
+    world.receipt(&[&fixed[..], more].concat())
+}
+
+#[test]
+fn a_receipt_is_compared_with_a_checkpoint_that_was_kept() {
+    let world = World::new();
+    grow(&world, "a");
+    let first = note(&world, "first");
+    grow(&world, "b");
+    assert_eq!(beside(&world, &[]).code, 0);
+    // Its own checkpoint, and an older one with and without its proof.
+    let own = note(&world, "own");
+    let ran = beside(&world, &["--checkpoint", &own]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let ran = beside(&world, &["--checkpoint", &first]);
+    assert_eq!(ran.code, 13, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("not shown to be one tree"), "{}", ran.out);
+    let proof = world.receipt(&["checkpoint", "consistency", &first, "--format", "json"]);
+    let path = world.path("proof");
+    std::fs::write(&path, proof.out).unwrap();
+    let with_proof = [
+        "--checkpoint",
+        &first,
+        "--consistency",
+        path.to_str().unwrap(),
+    ];
+    let ran = beside(&world, &with_proof);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    // A proof is not of another pair, and no other ledger's note is compared.
+    let ran = beside(&world, &["--checkpoint", &own, "--consistency", &first]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    let other = World::new();
+    grow(&other, "a");
+    let ran = beside(&world, &["--checkpoint", &note(&other, "other")]);
+    assert_eq!(ran.code, 13, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("not signed by a key"), "{}", ran.out);
+}
+
+/// The same keys, the same size, another history.
+#[test]
+fn a_receipt_of_another_history_is_contradicted() {
+    let world = World::new();
+    grow(&world, "a");
+    world.receipt(&["service", "stop"]);
+    let copy = World::bare();
+    let kept = std::process::Command::new("cp")
+        .args([
+            "-a",
+            world.home().to_str().unwrap(),
+            copy.home().to_str().unwrap(),
+        ])
+        .status();
+    assert!(kept.unwrap().success());
+    grow(&world, "b");
+    grow(&copy, "z");
+    let (ours, theirs) = (note(&world, "ours"), note(&copy, "theirs"));
+    let size = |path: &str| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(size(&ours), size(&theirs));
+    assert_eq!(beside(&world, &["--checkpoint", &ours]).code, 0);
+    let ran = beside(&world, &["--checkpoint", &theirs]);
+    assert_eq!(ran.code, 30, "{}{}", ran.out, ran.err);
+    assert!(ran.out.starts_with("CONTRADICTED"), "{}", ran.out);
 }

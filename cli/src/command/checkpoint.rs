@@ -140,7 +140,8 @@ fn open(note: &str, keys: &[VerifierKey]) -> Option<Checkpoint> {
     keys.iter().find_map(|key| key.open(note).ok())
 }
 
-fn read_note(path: &Path) -> Result<String, Error> {
+/// The text of a note's file.
+pub(super) fn read_note(path: &Path) -> Result<String, Error> {
     String::from_utf8(read_limited(path, MAX_NOTE)?)
         .map_err(|_| Error::input(format!("{} is no note: not UTF-8", path.display())))
 }
@@ -203,9 +204,14 @@ fn prove(old: &Path, new: Option<&Path>, key: Option<&VerifierKey>, format: Form
 fn check(old: &Path, new: &Path, proof: &Path, key: &VerifierKey, format: Format) -> Outcome {
     let keys = std::slice::from_ref(key);
     let (old, new) = (opened(old, keys)?, opened(new, keys)?);
-    let named = || Error::input(format!("{} is no proof of this command", proof.display()));
+    say(&old, &new, &read_proof(proof)?, format)
+}
+
+/// The hashes of a proof that `checkpoint consistency` wrote.
+pub(super) fn read_proof(path: &Path) -> Result<Vec<Digest>, Error> {
+    let named = || Error::input(format!("{} is no proof of consistency", path.display()));
     let value: Value =
-        serde_json::from_slice(&read_limited(proof, MAX_PROOF_FILE)?).map_err(|_| named())?;
+        serde_json::from_slice(&read_limited(path, MAX_PROOF_FILE)?).map_err(|_| named())?;
     let hashes = value
         .get("proof")
         .and_then(Value::as_array)
@@ -214,7 +220,7 @@ fn check(old: &Path, new: &Path, proof: &Path, key: &VerifierKey, format: Format
         .iter()
         .map(|hash| digest_from_hex(hash.as_str()?))
         .collect();
-    say(&old, &new, &hashes.ok_or_else(named)?, format)
+    hashes.ok_or_else(named)
 }
 
 fn say(old: &Checkpoint, new: &Checkpoint, proof: &[Digest], format: Format) -> Outcome {

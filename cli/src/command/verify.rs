@@ -1,5 +1,6 @@
 //! `receipt verify`: is this receipt true, by a key that was pinned beforehand?
 
+use super::checkpoint::{read_note, read_proof};
 use crate::effect::file::read_limited;
 use crate::error::{Error, Outcome};
 use crate::output::{self, Format};
@@ -9,7 +10,7 @@ use receipt_gates::verdict::Basis;
 use receipt_receipts::report;
 use receipt_receipts::tier::Tier;
 use receipt_receipts::trust::{Revoked, TrustFile};
-use receipt_receipts::verify::{self, Fault, Options, Subject, verify};
+use receipt_receipts::verify::{self, Fault, Known, Options, Subject, verify};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,14 @@ pub(crate) struct Arguments {
     /// List of keys that are believed no more, one public key a line.
     #[arg(long, value_name = "FILE")]
     revoked: Option<PathBuf>,
+    /// A checkpoint of the ledger that you kept: the receipt must be of the same
+    /// history.
+    #[arg(long, value_name = "NOTE")]
+    checkpoint: Option<PathBuf>,
+    /// Proof that the larger of the two continues the smaller one, as `receipt
+    /// checkpoint consistency --format json` writes it.
+    #[arg(long, value_name = "PROOF", requires = "checkpoint")]
+    consistency: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -70,6 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         max_age_us: arguments.max_age,
         revoked: revoked(arguments.revoked.as_deref())?,
         tier: arguments.tier,
+        known: known(arguments)?,
     };
     if let [file] = arguments.files.as_slice() {
         let found = verify(&read_limited(file, MAX_RECEIPT)?, &trust, &options);
@@ -116,6 +126,21 @@ fn one_of_several(
         }
     }
     Ok(found.outcome)
+}
+
+fn known(arguments: &Arguments) -> Result<Option<Known>, Error> {
+    let Some(path) = &arguments.checkpoint else {
+        return Ok(None);
+    };
+    let proof = arguments
+        .consistency
+        .as_deref()
+        .map(read_proof)
+        .transpose()?;
+    Ok(Some(Known {
+        note: read_note(path)?,
+        proof: proof.unwrap_or_default(),
+    }))
 }
 
 fn revoked(path: Option<&Path>) -> Result<Revoked, Error> {

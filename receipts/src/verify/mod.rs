@@ -5,6 +5,7 @@
 
 mod fold;
 mod judge;
+mod known;
 mod ledger;
 pub(crate) mod log;
 pub mod open;
@@ -14,7 +15,7 @@ pub(crate) mod records;
 mod signed;
 
 pub use log::{Reason, Step};
-pub use options::{Options, Subject};
+pub use options::{Known, Options, Subject};
 pub use outcome::{Fault, Outcome};
 pub use records::MAX_ITEMS;
 
@@ -111,6 +112,10 @@ fn run(
     options: &Options,
 ) -> Result<(), Halt> {
     let parts = authentic(log, report, file)?;
+    if let Some(known) = &options.known {
+        let step = known::step_known(known, &parts.keys, &parts.statement);
+        let _ = log.take(At::Checkpoint, step);
+    }
     let (profile, fold) = folded(log, &parts)?;
     let signed = parts.signed_by();
     let trusted = log.take(At::Trust, judge::step_trust(trust, options, &signed));

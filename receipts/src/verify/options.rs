@@ -5,6 +5,7 @@ use crate::tier::Tier;
 use crate::trust::Revoked;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use receipt_core::hash::Digest;
 use receipt_gates::verdict::Basis;
 
 /// What a verification is asked for. The default asks for the strictest that
@@ -25,6 +26,18 @@ pub struct Options {
     pub revoked: Revoked,
     /// The weakest tier that is enough.
     pub tier: Option<Tier>,
+    /// A checkpoint that the verifier has from elsewhere.
+    pub known: Option<Known>,
+}
+
+/// A checkpoint that the verifier has from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// The signed note.
+    pub note: String,
+    /// Proof that the larger tree, its own or the receipt's, continues the
+    /// smaller one; at most 63 hashes are of use.
+    pub proof: Vec<Digest>,
 }
 
 /// A git tree with which a receipt is compared.

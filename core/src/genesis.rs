@@ -31,8 +31,9 @@ pub enum GenesisError {
     /// A key is refused.
     #[error("a key in the genesis facts is refused: {0}")]
     Key(#[from] KeyError),
-    /// The three uses do not stand there once each, in order.
-    #[error("the genesis facts do not bind one key to each use in order")]
+    /// The three uses do not stand there once each, in order, each with a key of
+    /// its own.
+    #[error("the genesis facts do not bind one key of its own to each use in order")]
     Uses,
     /// The identity key did not sign a binding.
     #[error("the identity key did not sign the binding of the {} key", .0.name())]
@@ -113,7 +114,13 @@ pub fn parse(bytes: &[u8]) -> Result<Genesis, GenesisError> {
         .into_iter()
         .zip(&facts.genesis.keys)
         .map(|(key_use, bound)| binding(key_use, bound, &identity, &ledger))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut keys: Vec<&PublicKey> = bindings.iter().map(|b| &b.key).collect();
+    while let Some(key) = keys.pop() {
+        if *key == identity || keys.contains(&key) {
+            return Err(GenesisError::Uses);
+        }
+    }
     Ok(Genesis {
         ledger,
         identity,

@@ -54,7 +54,7 @@ pub enum KeyChangeError {
     /// A new key did not sign that it is held.
     #[error("the new {} key did not sign its own proof", .0.name())]
     Proof(Use),
-    /// The key is in force, or was before.
+    /// The key is in force, or was before, or stands beside it for another use.
     #[error("the new {} key is not new", .0.name())]
     NotNew(Use),
 }
@@ -191,7 +191,7 @@ impl KeyChain {
     /// # Errors
     /// [`KeyChangeError`]; then nothing has changed.
     pub fn follow(&mut self, seq: u64, change: &KeyChange) -> Result<(), KeyChangeError> {
-        for (binding, proof) in &change.keys {
+        for (place, (binding, proof)) in change.keys.iter().enumerate() {
             let key_use = binding.key_use;
             if !binding.holds(&self.identity, &self.ledger) {
                 return Err(KeyChangeError::Binding(key_use));
@@ -200,7 +200,9 @@ impl KeyChain {
             if !binding.key.verifies(&message, proof) {
                 return Err(KeyChangeError::Proof(key_use));
             }
-            if binding.key == self.identity || self.terms.iter().any(|t| t.key == binding.key) {
+            let mut beside = change.keys.iter().take(place).map(|(other, _)| other.key);
+            let before = self.terms.iter().any(|t| t.key == binding.key);
+            if binding.key == self.identity || before || beside.any(|key| key == binding.key) {
                 return Err(KeyChangeError::NotNew(key_use));
             }
         }

@@ -70,6 +70,9 @@ fn a_change_needs_the_word_of_identity_and_new_key() {
         let again = change(1, &ledger, &[(Use::Record, old)]);
         assert_eq!(refused(&again), KeyChangeError::NotNew(Use::Record));
     }
+    // One key has one use.
+    let both = change(1, &ledger, &[(Use::Record, 12), (Use::Checkpoint, 12)]);
+    assert_eq!(refused(&both), KeyChangeError::NotNew(Use::Checkpoint));
 }
 
 #[test]

@@ -2,6 +2,7 @@ use super::{Vector, run, text_of};
 use receipt_core::genesis::{self, GenesisError};
 use receipt_core::hash::{Context, Digest, Hasher, hex};
 use receipt_core::key::{PrivateKey, PublicKey, Use};
+use receipt_core::keychain::{KeyChain, KeyChange, KeyChangeError};
 use receipt_core::record::{Header, HeaderError, Signed, ledger_id, stream_id};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,11 +23,14 @@ fn records() {
         "malformed",
         "uses",
         "binding",
+        "proof",
+        "not-new",
     ];
     run("record", &known, |vector| match vector.text("what") {
         "leaf" => leaf(vector),
         "chain" => chain(vector),
         "genesis" => genesis(vector),
+        "key-change" => key_change(vector),
         _ => id(vector),
     });
 }
@@ -139,6 +143,31 @@ fn genesis(vector: &Vector) -> &'static str {
         for key_use in Use::ALL {
             assert_eq!(parsed.key(key_use), Some(&key(key_use.name()).public()));
         }
+    }
+    "ok"
+}
+
+fn key_change(vector: &Vector) -> &'static str {
+    let genesis = genesis::parse(vector.text("genesis").as_bytes()).unwrap();
+    let mut keys = KeyChain::of(&genesis);
+    let Ok(change) = KeyChange::parse(vector.text("facts").as_bytes()) else {
+        return "malformed";
+    };
+    let seq = vector.get("seq").as_u64().unwrap();
+    match keys.follow(seq, &change) {
+        Ok(()) => {}
+        Err(KeyChangeError::Facts(_)) => return "malformed",
+        Err(KeyChangeError::Binding(_)) => return "binding",
+        Err(KeyChangeError::Proof(_)) => return "proof",
+        Err(KeyChangeError::NotNew(_)) => return "not-new",
+    }
+    assert_eq!(Some(change.revoked), vector.get("revoked").as_bool());
+    for key_use in Use::ALL {
+        let due = super::digest_of(&vector.get("after")[key_use.name()]);
+        let next = keys.at(key_use, seq + 1).map(PublicKey::as_bytes);
+        assert_eq!(next, Some(&due), "{}", vector.name);
+        // This record is still signed by those from before.
+        assert_eq!(keys.at(key_use, seq), genesis.key(key_use));
     }
     "ok"
 }

@@ -5,6 +5,7 @@ use crate::access::Access;
 use crate::anew::{self, Audit};
 use crate::error::{Error, Outcome};
 use crate::home::Home;
+use crate::output::progress::Progress;
 use crate::output::{self, Format};
 use crate::service;
 use crate::world::{clock, random};
@@ -76,8 +77,11 @@ fn erase(ledger: Ledger, rule: &PruneRule, found: &Prunable) -> Result<(), Error
     let secrets = [random::bytes32()?, random::bytes32()?];
     let policy = service::redaction_policy();
     let time = clock::time(clock::boot_id());
+    let mut progress = Progress::of("prune");
     ledger
-        .prune(rule, found, policy, secrets, time, &mut |_, _| {})
+        .prune(rule, found, policy, secrets, time, &mut |done, all| {
+            progress.tell(done, all);
+        })
         .map_err(Error::fault)
 }
 

@@ -88,6 +88,15 @@ fn report(
     })
 }
 
+/// Reads one page of records; `None` where the engine ends.
+pub(crate) fn records(jobs: &SyncSender<Job>, from: u64, limit: u32) -> Option<ToClient> {
+    let view = look(jobs, |engine| engine.ledger.view())?;
+    let page = view.map_err(ledger_error);
+    Some(query::to_client(
+        page.and_then(|view| query::page(&view, from, limit)),
+    ))
+}
+
 /// Builds a receipt; `None` where the engine ends.
 pub(crate) fn export(
     jobs: &SyncSender<Job>,

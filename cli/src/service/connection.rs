@@ -208,6 +208,9 @@ fn reply<'a>(
     };
     let answer = match message {
         ToService::Query(Query::Audit) => aside::audit(&host.jobs, &mut telling(stream, host))?,
+        ToService::Query(Query::Records { from, limit }) => {
+            aside::records(&host.jobs, from, limit)?
+        }
         ToService::Query(Query::Export(wish)) => aside::export(&host.jobs, &wish, caller)?,
         message => answer_to(caller, message, &host.jobs)?,
     };

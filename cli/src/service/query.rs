@@ -99,7 +99,7 @@ fn checkpoint(ledger: &Ledger, size: Option<u64>) -> Result<Reply, Error> {
 }
 
 /// One page of records.
-fn page(ledger: &Ledger, from: u64, limit: u32) -> Result<Reply, Error> {
+pub(crate) fn page(ledger: &Ledger, from: u64, limit: u32) -> Result<Reply, Error> {
     let to = from.saturating_add(limit.min(MAX_PAGE).into());
     let mut records = Vec::new();
     let mut bytes = 0usize;

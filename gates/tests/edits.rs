@@ -11,6 +11,8 @@ use std::path::Path;
 struct Labelled {
     file: String,
     path: String,
+    /// Known to be seen otherwise.
+    known_miss: bool,
     stubs: Vec<String>,
     notes: Vec<String>,
     lines: u64,
@@ -34,7 +36,8 @@ fn parse(file: &str, block: &str) -> Labelled {
     };
     Labelled {
         file: file.to_owned(),
-        path: path.to_owned(),
+        path: path.trim_start_matches('!').to_owned(),
+        known_miss: path.starts_with('!'),
         stubs: list(stubs),
         notes: list(notes),
         lines: lines.parse().unwrap(),
@@ -105,7 +108,8 @@ fn edits_are_seen_as_people_labelled_them() {
     let mut misses = 0;
     for edit in &edits {
         let seen = seen(edit);
-        if seen != (edit.stubs.clone(), edit.notes.clone(), edit.lines) {
+        let right = seen == (edit.stubs.clone(), edit.notes.clone(), edit.lines);
+        if right == edit.known_miss {
             misses += 1;
             let _ = writeln!(
                 wrong,

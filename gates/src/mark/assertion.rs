@@ -30,7 +30,11 @@ pub(super) fn strength(language: &str, code: &str) -> Option<Mark> {
     let bare = language == "python" && code.starts_with("assert");
     Some(if loosened(code, &words, bare) {
         Mark::Loose
-    } else if compares(code, bare) || has(EXACT) || names.iter().any(|n| ends_exact(n)) {
+    } else if compares(code, bare)
+        || has(EXACT)
+        || is_be(language, &words)
+        || names.iter().any(|n| ends_exact(n))
+    {
         Mark::Exact
     } else if bare || has(LOOSE) || names.iter().any(|n| ends_loose(n)) || is_plain_macro(&words) {
         Mark::Loose
@@ -119,7 +123,7 @@ fn is_head(language: &str, word: &Word<'_>) -> bool {
         "ruby" => {
             starts(&["assert", "refute", "must_", "wont_"])
                 || (text == "expect" && matches!(word.after, Some('(' | '{')))
-                || (text == "should" && word.before == Some('.'))
+                || is(&["is_expected", "should", "should_not"])
         }
         "php" => {
             called
@@ -225,8 +229,25 @@ fn loosened(code: &str, words: &[Word<'_>], bare: bool) -> bool {
     } else {
         code.contains("||")
     };
-    wild || either
+    wild || either || ANY_ERROR.iter().any(|text| code.contains(text))
 }
+
+/// `Should().Be(x)`; elsewhere the word only joins others.
+fn is_be(language: &str, words: &[Word<'_>]) -> bool {
+    let be = |word: &Word<'_>| matches!((language, word.text), ("csharp", "Be") | ("ruby", "be"));
+    words.iter().any(|word| be(word) && word.after == Some('('))
+}
+
+/// Satisfied by whatever goes wrong.
+const ANY_ERROR: &[&str] = &[
+    "raises(Exception)",
+    "raises(BaseException)",
+    "assertRaises(Exception)",
+    "assertThrows(Exception.class",
+    "assertThrows(Throwable.class",
+    "Throws<Exception>",
+    "ThrowsAsync<Exception>",
+];
 
 /// An equality among the operators.
 fn compares(code: &str, bare: bool) -> bool {

@@ -92,6 +92,8 @@ pub(super) fn is_config(file: File<'_>) -> bool {
     let name = name(file);
     file.class == Class::Config
         || NAMES.contains(&name.as_str())
+        || name.ends_with(".props")
+        || name.ends_with(".targets")
         || PROGRAMS.iter().any(|start| name.starts_with(start))
 }
 

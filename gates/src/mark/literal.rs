@@ -85,41 +85,37 @@ fn is_frame(code: &str) -> bool {
     STARTS.iter().any(|start| code.starts_with(start))
 }
 
-/// Words next to how far a value may be off.
+/// Where the last literal says how far a value may be off.
 const TOLERANCES: &[&str] = &[
-    "approx",
-    "rel",
-    "abs",
-    "delta",
-    "accuracy",
-    "tolerance",
-    "atol",
-    "rtol",
-    "eps",
-    "epsilon",
-    "InDelta",
-    "InEpsilon",
-    "EXPECT_NEAR",
-    "ASSERT_NEAR",
-    "within",
-    "be_within",
-    "offset",
-    "closeTo",
-    "isCloseTo",
+    "delta=#",
+    "delta: #",
+    "rel=#",
+    "abs=#",
+    "rel_tol=#",
+    "abs_tol=#",
+    "rtol=#",
+    "atol=#",
+    "tolerance=#",
+    "tolerance: #",
+    "accuracy: #",
+    "within(#",
+    "offset(#",
+    "InDelta(",
+    "InEpsilon(",
+    "_NEAR(",
+    "closeTo(#, #",
+    "isCloseTo(",
     "assert_in_delta",
+    "assert_in_epsilon",
+    "WithDelta(",
+    "margin(#",
+    "epsilon(#",
+    "epsilon = #",
     "EPSILON",
-    "tol",
-    "threshold",
 ];
 
-/// Words next to how many digits must be right.
-const DIGITS: &[&str] = &[
-    "toBeCloseTo",
-    "places",
-    "assertAlmostEqual",
-    "decimal",
-    "assert_almost_equal",
-];
+/// Where the last literal says how many digits must be right.
+const DIGITS: &[&str] = &["toBeCloseTo(#, #", "places=#", "decimal=#", "significant=#"];
 
 /// 1 where a tolerance grew, -1 where it shrank; nothing where another literal
 /// changed too.
@@ -127,14 +123,10 @@ fn tolerance(shape: &str, old: &[String], new: &[String]) -> Option<i64> {
     let mut differing = old.iter().zip(new).enumerate().filter(|(_, (a, b))| a != b);
     let (index, (before, after)) = differing.next()?;
     let one = differing.next().is_none() && old.len() == new.len();
-    let words = |table: &[&str]| {
-        let mut words = shape.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        words.any(|word| table.contains(&word))
-    };
-    // The number of digits comes last, behind the value itself.
-    let last = index > 0 && index.saturating_add(1) == old.len();
-    let digits = words(DIGITS) && last;
-    if !one || !(digits || (words(TOLERANCES) && last)) {
+    let has = |table: &[&str]| table.iter().any(|text| shape.contains(text));
+    let last = index.saturating_add(1) == old.len();
+    let digits = has(DIGITS);
+    if !one || !last || !(digits || has(TOLERANCES) || by_position(shape)) {
         return None;
     }
     let order = Decimal::read(after)?.order(Decimal::read(before)?);
@@ -144,6 +136,13 @@ fn tolerance(shape: &str, old: &[String], new: &[String]) -> Option<i64> {
         Ordering::Greater
     };
     Some(if order == wider { 1 } else { -1 })
+}
+
+/// `abs(x - y) < #`, and the third argument of JUnit's equality.
+fn by_position(shape: &str) -> bool {
+    let ends = shape.trim_end_matches([';', ')', ' ']).ends_with(", #");
+    let third = ends && shape.matches(',').count() == 2;
+    (shape.contains("abs(") && shape.contains("< #")) || (shape.contains("assertEquals(") && third)
 }
 
 impl Masked<'_> {

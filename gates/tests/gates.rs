@@ -17,6 +17,7 @@ mod evasion;
 mod fold;
 mod judge;
 mod keyed;
+mod mark;
 mod messages;
 mod outcome;
 mod path;

@@ -27,7 +27,10 @@ pub(super) fn strength(language: &str, code: &str) -> Option<Mark> {
     }
     let names: Vec<String> = words.iter().map(|word| plain(word.text)).collect();
     let has = |table: &[&str]| names.iter().any(|name| table.contains(&name.as_str()));
-    let bare = language == "python" && code.starts_with("assert");
+    let bare = language == "python"
+        && ["assert ", "assert("]
+            .iter()
+            .any(|start| code.starts_with(start));
     Some(if loosened(code, &words, bare) {
         Mark::Loose
     } else if compares(code, bare)
@@ -227,7 +230,10 @@ fn loosened(code: &str, words: &[Word<'_>], bare: bool) -> bool {
     let either = if bare {
         [" or ", " not ", " in "].iter().any(|w| code.contains(w)) && !code.contains(" not in (")
     } else {
-        code.contains("||")
+        // Without operands on its left it begins a closure.
+        code.split("||").next().is_some_and(|left| {
+            left.len() < code.len() && !left.trim_end().ends_with(['(', ',', '=', '{'])
+        })
     };
     wild || either || ANY_ERROR.iter().any(|text| code.contains(text))
 }

@@ -39,7 +39,7 @@ pub(super) fn compare(file: File<'_>, change: &FileChange, counts: &mut Counts) 
         let Some((old, literals)) = gone.get_mut(&shape.text).and_then(VecDeque::pop_front) else {
             continue;
         };
-        if literals == shape.literals {
+        if literals == shape.literals || is_message(&shape.text, &literals, &shape.literals) {
             continue;
         }
         match tolerance(&shape.text, &literals, &shape.literals) {
@@ -49,40 +49,97 @@ pub(super) fn compare(file: File<'_>, change: &FileChange, counts: &mut Counts) 
     }
 }
 
-/// The shape of a line that may say what is expected.
+/// The shape of a line that says what is expected: an assertion, a row of a
+/// table, or what is named so.
 fn shape(file: File<'_>, line: &str) -> Option<Shape> {
     let line = line.trim();
     let masked = Masked::new(file.language, line);
     let code = masked.code();
     let asserts = assertion::strength(file.language, &code).is_some();
-    let expects = asserts || file.class == Class::Test;
-    if !expects || test::name(file.language, &code, line).is_some() || is_frame(&code) {
+    let table = file.class == Class::Test && (is_row(&code) || is_named(&code));
+    if !(asserts || table) || test::name(file.language, &code, line).is_some() {
         return None;
     }
     let (text, literals) = masked.literals();
-    (!literals.is_empty()).then_some(Shape { text, literals })
+    let enough = literals.len() > usize::from(!asserts && is_row(&code));
+    enough.then_some(Shape { text, literals })
 }
 
-/// Imports and blocks around tests expect nothing.
-fn is_frame(code: &str) -> bool {
-    const STARTS: &[&str] = &[
-        "import ",
-        "from ",
-        "use ",
-        "using ",
-        "require",
-        "#include",
-        "describe",
-        "context",
-        "package ",
-        "export ",
-        "jest.mock",
-        "vi.mock",
-        "@",
-        "#[",
-        "[",
+/// `("a", 1),` and `{ in: "a", want: 1 },`: more than one value and no call.
+fn is_row(code: &str) -> bool {
+    let inner = code.trim_end_matches([',', ';', ' ']);
+    let ends = inner.ends_with([')', ']', '}']);
+    let call = inner.char_indices().skip(1).any(|(place, letter)| {
+        let before = inner.get(..place).and_then(|text| text.chars().next_back());
+        letter == '(' && before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    });
+    ends && !call && inner.starts_with(['(', '[', '{'])
+}
+
+/// `want := 3`, `"expected": 3,`, `let expected = "a";`
+fn is_named(code: &str) -> bool {
+    const NAMES: &[&str] = &["expected", "want", "wanted", "wants", "golden"];
+    let Some((name, _)) = code.split_once(['=', ':']) else {
+        return false;
+    };
+    let mut words = name.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.any(|word| NAMES.contains(&word.to_ascii_lowercase().as_str()))
+}
+
+/// Whether the one literal that differs is what an assertion says when it
+/// fails: a string behind what is compared.
+fn is_message(shape: &str, old: &[String], new: &[String]) -> bool {
+    let mut differing = old.iter().zip(new).enumerate().filter(|(_, (a, b))| a != b);
+    let (Some((ordinal, (text, _))), None) = (differing.next(), differing.next()) else {
+        return false;
+    };
+    let fails = [
+        "t.Error",
+        "t.Fatal",
+        "t.Fail",
+        "b.Fatal",
+        "XCTFail",
+        "pytest.fail",
+        ".fail(",
     ];
-    STARTS.iter().any(|start| code.starts_with(start))
+    let speaks = fails.iter().any(|start| shape.contains(start));
+    text.starts_with(['"', '\'', '`']) && (speaks || argument(shape, ordinal) >= compared(shape))
+}
+
+/// How many arguments an assertion compares.
+fn compared(shape: &str) -> usize {
+    const TRUTH: &[&str] = &[
+        "assert ",
+        "assert(",
+        "assert!(",
+        "assertTrue(",
+        "assertFalse(",
+        "XCTAssertTrue(",
+    ];
+    let truth = TRUTH.iter().any(|text| shape.contains(text));
+    let handed = ["assert.", "require."]
+        .iter()
+        .any(|text| shape.contains(text))
+        && shape.contains("(t, ");
+    (if truth { 1 } else { 2_usize }).saturating_add(usize::from(handed))
+}
+
+/// In which argument of the outermost call a literal stands.
+fn argument(shape: &str, ordinal: usize) -> usize {
+    let base = i32::from(!shape.starts_with("assert "));
+    let mut depth = 0_i32;
+    let (mut index, mut seen) = (0_usize, 0_usize);
+    for letter in shape.chars() {
+        match letter {
+            '(' | '[' | '{' => depth = depth.saturating_add(1),
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == base => index = index.saturating_add(1),
+            '#' if seen == ordinal => return index,
+            '#' => seen = seen.saturating_add(1),
+            _ => {}
+        }
+    }
+    index
 }
 
 /// Where the last literal says how far a value may be off.

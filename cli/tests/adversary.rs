@@ -115,7 +115,7 @@ fn attributes_hide_no_lines() {
 
 #[test]
 fn a_nul_hides_no_lines() {
-    hidden_change_is_refused("true", &format!("{}# \0\n", lines(204)));
+    hidden_change_is_refused("true", &format!("{}y = '\0'\n", lines(204)));
 }
 
 #[test]

@@ -46,6 +46,9 @@ named_enum! {
     }
 }
 
+/// Most names of one kind; what is over is counted under the empty name.
+const MAX_NAMES: usize = 1_000;
+
 /// How many more marks of each kind and name the new text has than the old.
 pub type Marks = BTreeMap<Mark, BTreeMap<String, i64>>;
 
@@ -135,6 +138,15 @@ impl Counts {
 
     fn finish(mut self) -> Marks {
         for names in self.0.values_mut() {
+            names.retain(|_, more| *more != 0);
+            let over = names.keys().nth(MAX_NAMES).cloned();
+            if let Some(over) = over {
+                let rest = names.split_off(&over);
+                let sum = rest
+                    .values()
+                    .fold(0_i64, |sum, more| sum.saturating_add(*more));
+                names.insert(String::new(), sum);
+            }
             names.retain(|_, more| *more != 0);
         }
         self.0.retain(|_, names| !names.is_empty());

@@ -327,6 +327,23 @@ fn a_text_overwritten_unseen_has_no_marks() {
     assert_eq!(marks(file, &change), Marks::new());
 }
 
+#[test]
+fn many_lines_are_counted_without_their_names() {
+    let lines: String = (0..3_000)
+        .map(|n| format!("assert f({n}) == {n}\n"))
+        .collect();
+    let found = change("t/test_a.py", &lines, "");
+    let exact = &found[&Mark::Exact];
+    assert_eq!(exact.len(), 1_001);
+    assert_eq!(exact.values().sum::<i64>(), -3_000);
+    let both = change(
+        "t/test_a.py",
+        &lines,
+        &lines.replace("assert f", "assert g"),
+    );
+    assert_eq!(both[&Mark::Exact].values().sum::<i64>(), 0);
+}
+
 fn updates(command: &str, failed: bool) -> bool {
     let name = if failed {
         "PostToolUseFailure"

@@ -130,6 +130,7 @@ pub(crate) fn snapshot(tree: &str, files: usize) -> Vec<u8> {
         bytes.extend(text(&format!("a/b/c/d/{file}.py")));
         bytes.extend(1u64.to_le_bytes());
         bytes.extend(0u64.to_le_bytes());
+        bytes.extend(1u64.to_le_bytes());
         bytes.push(0);
     }
     bytes.push(0);

@@ -19,7 +19,8 @@ struct Shape {
 
 /// Marks pairs of a removed and an added line that differ in literals alone.
 pub(super) fn compare(file: File<'_>, change: &FileChange, counts: &mut Counts) {
-    if file.class != Class::Test && file.language != "rust" {
+    let both = !change.added.is_empty() && !change.removed.is_empty();
+    if !both || (file.class != Class::Test && file.language != "rust") {
         return;
     }
     let mut gone: BTreeMap<String, VecDeque<(&str, Vec<String>)>> = BTreeMap::new();

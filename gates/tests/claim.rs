@@ -48,6 +48,8 @@ fn claims_are_heard() {
         ("Slug helper done, tests verified.", &[Done, Verified]),
         ("I verified it by hand.", &[Verified]),
         ("Deployed to production.", &[Deployed]),
+        ("Types added, mypy is clean.", &[TypesClean]),
+        ("Implemented, tests pass.", &[TestsPass, Done]),
         ("I ran the tests.", &[RanCheck]),
         (
             "I ran the full pytest suite (128 passed) and validated the CLI manually.",

@@ -209,7 +209,7 @@ pub(super) const HEDGES: &str = "should would could might may will shall if once
 pub(super) const CONDITIONS: &str = "if unless once assuming provided until except only when";
 
 /// Words that make a claim somebody else's, or that of another time or place.
-pub(super) const OTHERS: &str = "ci | pipeline | pipelines | github actions | gitlab | jenkins | \
+pub(super) const OTHERS: &str = "ci | pipeline | pipelines | github | gitlab | jenkins | \
     workflow | nightly | subagent | sub-agent | subagents | reviewer | teammate | colleague | \
     the user | you ran | you've run | you confirmed | you said | you reported | you verified | \
     you tested | you mentioned | you told | you pasted | you posted | you sent | your machine | your side | your end | your run | \

@@ -199,6 +199,7 @@ fn hedges(words: &[String], place: usize, claim: usize) -> bool {
     match word(words, place) {
         "make" if has(TARGETS, next) => false,
         "when" | "once" if next == "i" => false,
+        "had" if place == 0 => true,
         "going" if next != "to" => false,
         "until" if word(words, claim).ends_with("ed") => false,
         word => has(HEDGES, word),

@@ -1,7 +1,7 @@
 //! Cutting a message into the author's own sentences and clauses.
 
 use super::context::Context;
-use super::phrases::{EXITS, ILL, JOINED, STATUS, WELL, has};
+use super::phrases::{ACTIONS, EXITS, ILL, JOINED, STATUS, WELL, has};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -119,6 +119,8 @@ pub(super) fn words(sentence: &str) -> Vec<String> {
             '❌' | '✗' | '✘' | '✖' => words.push("❌".into()),
             ';' | '—' | '–' => words.push(";".into()),
             '%' => words.push("%".into()),
+            // What was done ends here: what follows is not its object.
+            ',' if words.last().is_some_and(|last| has(ACTIONS, last)) => words.push(",".into()),
             _ => {}
         }
     }

@@ -67,8 +67,15 @@ fn subject(words: &[String], place: usize) -> Option<Subject> {
         kind: known.map(|(kind, _)| *kind),
         part: is_part(words, place, tool),
         tool,
-        object: (1..=3).any(|back| has(ACTIONS, before(words, place, back))),
+        object: is_object(words, place),
     })
+}
+
+/// "updated the tests"; not "updated, tests pass".
+fn is_object(words: &[String], place: usize) -> bool {
+    let mut back = (1..=3).map(|back| before(words, place, back));
+    let mut near = back.by_ref().take_while(|word| *word != ",");
+    near.any(|word| has(ACTIONS, word))
 }
 
 /// `check.sh`, `scripts/run-tests.sh`.

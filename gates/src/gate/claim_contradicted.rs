@@ -75,7 +75,7 @@ impl State {
 
     fn run(&mut self, run: &RunSeen, record: &RecordView<'_>) {
         if !was_run(run) {
-            self.unclear = true;
+            self.unclear |= run.outcome == "skipped";
             return;
         }
         self.ran = true;

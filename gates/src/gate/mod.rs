@@ -115,9 +115,9 @@ pub(crate) fn takes_back(run: &RunSeen, late: bool) -> bool {
     counts_as_pass(run, late) || made
 }
 
-/// Whether a run began at all: it was not refused.
+/// Whether a run began at all: it was not refused, and its program was there.
 pub(crate) fn was_run(run: &RunSeen) -> bool {
-    run.outcome != "skipped"
+    run.outcome != "skipped" && !run.qualifiers.iter().any(|q| q == "not-run")
 }
 
 /// Whether a run looked only at what lies outside of the repository.

@@ -63,7 +63,11 @@ fn weakened(finding: &Finding) -> Option<String> {
     let text = match finding.code.as_str() {
         "assertions-removed" => format!("{} fewer than before", count("assertion")),
         "assertions-loosened" => {
-            format!("{} let more pass than before", count("assertion"))
+            let verb = match number(finding, "count") {
+                1 => "lets",
+                _ => "let",
+            };
+            format!("{} {verb} more pass than before", count("assertion"))
         }
         "tests-removed" => format!("{} fewer than before", count("test")),
         "test-files-removed" => format!("{} deleted", count("test file")),

@@ -2,6 +2,7 @@
 
 use crate::turns::Recorder;
 use receipt_gates::facts::Observation;
+use receipt_gates::verdict::VerdictFacts;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -60,8 +61,8 @@ fn labelled() -> Vec<Labelled> {
     edits
 }
 
-/// What is seen of an edit made after a failing test run.
-fn seen(edit: &Labelled) -> (Vec<String>, Vec<String>, u64) {
+/// The records and the verdict of an edit made after a failing test run.
+fn judged(edit: &Labelled) -> (Recorder, VerdictFacts) {
     let mut recorder = Recorder::new(Default::default(), None);
     let mut hook = |payload| recorder.step(&json!({"hook": payload}));
     hook(json!({"hook_event_name": "UserPromptSubmit", "prompt": "Go on."}));
@@ -79,6 +80,12 @@ fn seen(edit: &Labelled) -> (Vec<String>, Vec<String>, u64) {
     );
     hook(json!({"hook_event_name": "Stop"}));
     let verdict = recorder.judge();
+    (recorder, verdict)
+}
+
+/// What is seen of an edit.
+fn seen(edit: &Labelled) -> (Vec<String>, Vec<String>, u64) {
+    let (recorder, verdict) = judged(edit);
     let mut stubs = Vec::new();
     let mut lines = 0;
     for record in &recorder.records {
@@ -98,6 +105,25 @@ fn seen(edit: &Labelled) -> (Vec<String>, Vec<String>, u64) {
     stubs.sort();
     notes.sort();
     (stubs, notes, lines)
+}
+
+#[test]
+fn weakening_is_told_as_a_fact_with_its_records() {
+    let text = "t/test_a.py | - | - | 0\nassert f(1) == 2\nassert f(2) == 3\n>>>\nassert f(1)\n";
+    let verdict = judged(&parse("here", text)).1;
+    let told: Vec<String> = verdict
+        .findings
+        .iter()
+        .filter(|f| f.code.starts_with("assertions"))
+        .map(|f| receipt_gates::explain::finding(f, &receipt_gates::explain::NoNames))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "1 assertion fewer than before in 1 file (#3)",
+            "1 assertion lets more pass than before in 1 file (#3)"
+        ]
+    );
 }
 
 #[test]

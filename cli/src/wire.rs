@@ -137,6 +137,10 @@ pub(crate) struct HookEvent {
     pub(crate) redacted: Vec<(String, u32)>,
     /// The payload, redacted.
     pub(crate) payload: Vec<u8>,
+    /// The folder of the hook's user, where a call is to be guarded.
+    pub(crate) user_home: Option<String>,
+    /// Settings files that hold our hooks, with the number of them.
+    pub(crate) wired: Vec<(String, u32)>,
 }
 
 /// A worktree snapshot.

@@ -24,6 +24,7 @@ mod doctor;
 mod extremes;
 mod faults;
 mod full;
+mod guard;
 mod hostile;
 mod ingest;
 mod inputs;

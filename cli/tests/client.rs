@@ -115,6 +115,8 @@ pub(crate) fn event_of(id: u128, payload: &[u8]) -> Vec<u8> {
     bytes.extend([0; 8]);
     bytes.extend((payload.len() as u64).to_le_bytes());
     bytes.extend_from_slice(payload);
+    // No folder of the user, no settings with hooks.
+    bytes.extend([0; 1 + 8]);
     bytes
 }
 

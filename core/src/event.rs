@@ -210,6 +210,8 @@ pub struct ToolCall {
     pub tool: String,
     /// What the call does, as far as it is understood.
     pub action: Action,
+    /// The files that its input names, at most 64.
+    pub names: Vec<String>,
 }
 
 /// What a tool call does.

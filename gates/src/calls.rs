@@ -38,6 +38,10 @@ impl Calls {
                     }
                 }
                 Observation::Ended(_) | Observation::Denied => self.ended(record),
+                Observation::Guarded(guarded) if guarded.denied => {
+                    // It never runs, and the client reports no outcome.
+                    record.call().map(|call| self.open.remove(call));
+                }
                 Observation::Batch(calls) => self.batch(calls),
                 Observation::Prompt(_) => self.prompted = true,
                 Observation::Gap(_) => self.told(record),

@@ -2,7 +2,7 @@
 
 mod claim;
 
-use crate::facts::{CheckId, Scope};
+use crate::facts::{CheckId, Guarded, Scope};
 use crate::turn::block_limit;
 use crate::verdict::{Action, Finding, Severity, Verdict, VerdictFacts};
 use alloc::format;
@@ -182,6 +182,8 @@ fn note(finding: &Finding) -> String {
         "all-skipped" => "a check skipped every test",
         "background" => "a check was started in the background; its outcome was not seen",
         "config-changed" => "settings changed",
+        "guard-refused" => "a call that would have touched the ledger or its wiring was refused",
+        "guard-passed" => "a call touched the ledger or its wiring",
         "gap" => "events are missing",
         "carried-open" => return carried_open(finding),
         "late-stop" => "the stop request came late and enforces nothing",
@@ -304,6 +306,23 @@ pub fn outage(verdict: &VerdictFacts) -> Option<String> {
 fn unconfirmed(verdict: &VerdictFacts) -> Option<&Finding> {
     let mut findings = verdict.findings.iter();
     findings.find(|f| f.code == "unconfirmed" && verdict.verdict == Verdict::Undetermined)
+}
+
+/// Why a call is refused before it runs.
+#[must_use]
+pub fn guard_reason(guarded: &Guarded) -> String {
+    let what = match (guarded.what.as_str(), guarded.how.as_str()) {
+        ("keys", "read") => "read the keys that sign the ledger",
+        ("keys", _) => "change the keys that sign the ledger",
+        ("wiring", _) => "take receipt's hooks out of the settings, or make them inert",
+        ("command", _) => "do to the ledger what only its user does",
+        ("service", _) => "end the service that keeps the ledger",
+        _ => "change the ledger that records this session",
+    };
+    format!(
+        "receipt: not run: this call would {what}. `receipt log`, `show`, `audit`, `export` and \
+         `verify` read it; anything else is done by the user, in a terminal of their own."
+    )
 }
 
 /// A check without its command: runner, kind, scope.

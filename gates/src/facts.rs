@@ -149,6 +149,8 @@ pub enum Observation {
     Run(RunSeen),
     /// A call was refused before it ran.
     Denied,
+    /// A call would touch what is protected (`ledger-guard`).
+    Guarded(Guarded),
     /// The calls of one message; refused ones may have had no event of their own.
     Batch(Vec<BatchSeen>),
     /// A prompt.
@@ -186,6 +188,18 @@ pub struct CallSeen {
     /// It may be a check that is not known as one.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub opaque: bool,
+}
+
+/// A call that would touch what is protected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guarded {
+    /// `ledger`, `keys`, `wiring`, `command` or `service`.
+    pub what: String,
+    /// `read`, `write` or `run`.
+    pub how: String,
+    /// It was refused.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub denied: bool,
 }
 
 /// How a tool call ended.

@@ -13,6 +13,7 @@ use crate::gate::change_unverified::{self, ChangeUnverified, Coverage};
 use crate::gate::check_failed::{self, CheckFailed};
 use crate::gate::claim_contradicted::{self, ClaimContradicted};
 use crate::gate::claim_unsupported::{self, ClaimUnsupported};
+use crate::gate::ledger_guard::{self, LedgerGuard};
 use crate::gate::stub_introduced::{self, StubIntroduced};
 use crate::gate::{Decision, Gate, Request, in_force};
 use crate::judge;
@@ -45,6 +46,7 @@ pub struct Fold {
     change_unverified: change_unverified::State,
     claim_contradicted: claim_contradicted::State,
     claim_unsupported: claim_unsupported::State,
+    ledger_guard: ledger_guard::State,
     weakening: weakening::State,
 }
 
@@ -57,6 +59,7 @@ impl Fold {
         ChangeUnverified::apply(&mut self.change_unverified, record);
         ClaimContradicted::apply(&mut self.claim_contradicted, record);
         ClaimUnsupported::apply(&mut self.claim_unsupported, record);
+        LedgerGuard::apply(&mut self.ledger_guard, record);
         self.weakening.apply(record, &self.check_failed);
     }
 
@@ -219,6 +222,7 @@ impl Fold {
             ChangeUnverified::decide(&self.change_unverified, &self.turn, profile),
             ClaimContradicted::decide(&self.claim_contradicted, &self.turn, profile),
             ClaimUnsupported::decide(&self.claim_unsupported, &self.turn, profile),
+            LedgerGuard::decide(&self.ledger_guard, &self.turn, profile),
         ];
         let findings = decisions.into_iter().flat_map(|d| match d {
             Decision::Findings(findings) => findings,

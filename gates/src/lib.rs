@@ -15,6 +15,7 @@ pub mod explain;
 pub mod facts;
 pub mod fold;
 pub mod gate;
+pub mod guard;
 pub mod judge;
 pub mod keyed;
 pub mod mark;

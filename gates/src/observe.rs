@@ -14,6 +14,7 @@ pub use waiver::is_waiver;
 
 use crate::check::{self, CheckRun, Evidence, Judged};
 use crate::facts::{BatchSeen, ConfigSeen, EndSeen, Facts, Observation, RunSeen};
+use crate::guard::{self, Protected};
 use crate::keyed::{Keyer, Thing};
 use crate::mark;
 use crate::scheduled::Scheduled;
@@ -44,6 +45,8 @@ pub struct Context<'a> {
     pub root: Option<&'a str>,
     /// What the agent scheduled before.
     pub scheduled: &'a Scheduled,
+    /// What no tool is to touch.
+    pub protected: Protected<'a>,
 }
 
 /// An event, observed.
@@ -101,6 +104,7 @@ struct Observer<'a> {
     root: Option<&'a str>,
     cwd: &'a str,
     scheduled: &'a Scheduled,
+    protected: Protected<'a>,
     out: Observed,
 }
 
@@ -115,6 +119,7 @@ impl<'a> Observer<'a> {
             keyer: context.keyer,
             root: context.root,
             scheduled: context.scheduled,
+            protected: context.protected,
             cwd: event.cwd.as_deref().unwrap_or_default(),
             out: Observed {
                 kind: kind::kind(&event.kind),
@@ -221,6 +226,9 @@ impl<'a> Observer<'a> {
         }
         let seen = call_seen(call);
         self.say(Observation::Call(seen));
+        if let Some(guarded) = guard::guarded(call, self.cwd, &self.protected) {
+            self.say(Observation::Guarded(guarded));
+        }
         match &call.action {
             Action::Schedule { prompt } => self.schedules(core::slice::from_ref(prompt)),
             Action::Shell { command, .. } => self.schedules(&nested::prompts(command)),

@@ -15,6 +15,7 @@ mod differential;
 mod edits;
 mod evasion;
 mod fold;
+mod guard;
 mod judge;
 mod keyed;
 mod mark;

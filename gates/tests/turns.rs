@@ -7,6 +7,7 @@ use receipt_core::record::{Flags, Kind, stream_id};
 use receipt_gates::facts::{Facts, Observation, Opening, SnapshotSeen};
 use receipt_gates::fold::{OBSERVER, Stream};
 use receipt_gates::gate::in_force;
+use receipt_gates::guard::Protected;
 use receipt_gates::keyed::{Keyer, Thing};
 use receipt_gates::observe::{Context, observe};
 use receipt_gates::profile::{Profile, digest};
@@ -150,6 +151,7 @@ impl Recorder {
             keyer: &self.keyer,
             root: self.root.as_deref(),
             scheduled: self.stream.scheduled(),
+            protected: Protected::default(),
         };
         let observed = observe(&event, &context);
         self.pending |= observed.kind == Kind::StopRequested;

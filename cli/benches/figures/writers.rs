@@ -207,6 +207,8 @@ fn event(id: u128, payload: &[u8]) -> Vec<u8> {
     body.extend([0; 8 + 4 + 4 + 1 + 1 + 1 + 8]);
     body.extend((payload.len() as u64).to_le_bytes());
     body.extend_from_slice(payload);
+    // No folder of the user, no settings with hooks.
+    body.extend([0; 1 + 8]);
     let length = u32::try_from(body.len()).unwrap().to_le_bytes();
     [b"receipt\0\x01\0\0\0\x01\0\0\0", &length[..], &body].concat()
 }

@@ -9,9 +9,10 @@ mod stdin;
 
 use crate::greeting::Version;
 use crate::home::Home;
+use crate::install::wiring;
 use crate::output;
 use crate::wire::HookEvent;
-use crate::world::{clock, random};
+use crate::world::{clock, environment, random};
 use receipt_core::agent;
 use receipt_core::event::Agent;
 use receipt_core::limits::MAX_PAYLOAD;
@@ -66,6 +67,8 @@ fn event(agent: &str, home: Option<OsString>, system: Option<OsString>) -> Optio
             .iter()
             .map(|(r, n)| (r.name().to_owned(), *n))
             .collect(),
+        user_home: environment::get("HOME").and_then(|home| home.into_string().ok()),
+        wired: wiring::wired(&payload, folder.as_deref()),
         payload,
     };
     match client::deliver(&home, &event) {

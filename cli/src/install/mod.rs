@@ -4,5 +4,6 @@ pub(crate) mod claude_code;
 pub(crate) mod judge;
 mod settings;
 mod span;
+pub(crate) mod wiring;
 
 pub(crate) use settings::{Change, Settings};

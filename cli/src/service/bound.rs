@@ -15,6 +15,9 @@ const MAX_ID: usize = 256;
 /// Longest path of a worktree's root.
 const MAX_ROOT: usize = 16 << 10;
 
+/// Most settings files that hold our hooks.
+const MAX_WIRED: usize = 64;
+
 /// Most redaction rules that are counted.
 const MAX_RULES: usize = 64;
 
@@ -45,6 +48,9 @@ pub(crate) fn event(mut message: HookEvent) -> HookEvent {
         message.cut = true;
     }
     shorten(&mut message.agent);
+    message.user_home = message.user_home.filter(|home| home.len() <= MAX_ROOT);
+    message.wired.truncate(MAX_WIRED);
+    message.wired.retain(|(file, _)| file.len() <= MAX_ROOT);
     message.root = message.root.filter(|root| root.len() <= MAX_ROOT);
     message.redacted.truncate(MAX_RULES);
     for (rule, _) in &mut message.redacted {

@@ -301,7 +301,7 @@ fn answer_to(caller: Caller, message: ToService, jobs: &SyncSender<Job>) -> Opti
     let (answer, answers) = channel();
     let job = Job::Message {
         caller,
-        message,
+        message: Box::new(message),
         answer,
     };
     jobs.send(job).ok()?;

@@ -55,7 +55,7 @@ pub(crate) enum Job {
         /// Who sent it.
         caller: Caller,
         /// The message.
-        message: ToService,
+        message: Box<ToService>,
         /// Where the answer goes.
         answer: Sender<ToClient>,
     },
@@ -105,6 +105,8 @@ pub(crate) enum Reply {
 pub(crate) struct Engine {
     pub(crate) keys: Keys,
     pub(crate) ledger: Ledger,
+    /// The folder that no tool is to touch.
+    pub(crate) home: String,
     pub(crate) profile: Profile,
     pub(crate) profile_bytes: Vec<u8>,
     pub(crate) streams: HashMap<Digest, Warm>,
@@ -178,6 +180,7 @@ impl Engine {
         let engine = Self {
             keys,
             ledger,
+            home: home.root.to_string_lossy().into_owned(),
             profile_bytes: profile.to_bytes(),
             profile,
             streams: HashMap::new(),
@@ -355,7 +358,7 @@ impl Engine {
                 message,
                 answer,
             } => {
-                let reply = match message {
+                let reply = match *message {
                     ToService::Event(event) => match self.live(caller, event, batch)? {
                         Reply::Now(reply) => reply,
                         Reply::WithFirst(first) => {

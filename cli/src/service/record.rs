@@ -22,7 +22,8 @@ use receipt_core::record::{Flags, Kind};
 use receipt_core::seal::Draft;
 use receipt_gates::facts::{Facts, Moment, Observation, Opening};
 use receipt_gates::fold::OBSERVER;
-use receipt_gates::gate;
+use receipt_gates::gate::{self, ledger_guard};
+use receipt_gates::guard::Protected;
 use receipt_gates::observe::{Context, Observed, observe};
 use receipt_gates::record::RecordView;
 
@@ -87,8 +88,14 @@ impl Engine {
             return self.repeat(stream, identity, seq, batch);
         }
         absence::before(self, stream, &event, batch)?;
-        let observed = self.observe(stream, message, &event)?;
+        let mut observed = self.observe(stream, message, &event)?;
         let call = observed.facts.call.clone();
+        let guarded = match source {
+            Source::Live(_) => ledger_guard::decide_call(&mut observed.facts, &self.profile),
+            // Nobody waits for the answer any more.
+            Source::Late(_) | Source::Spool => None,
+        };
+        let guarded = guarded.cloned();
         self.duplicates
             .remember(identity.clone(), message.client_event, batch.next_seq());
         self.record(stream, message, observed, source, batch)?;
@@ -106,7 +113,10 @@ impl Engine {
             identity: identity.clone(),
             caller,
         };
-        let reply = stop::reply(self, &event, waiting, batch)?;
+        let reply = match guarded {
+            Some(guarded) if guarded.denied => stop::refuse(self, &guarded, &identity),
+            _ => stop::reply(self, &event, waiting, batch)?,
+        };
         if matches!(reply, ToClient::Done { .. }) {
             batch.answered.push(identity);
         }
@@ -141,11 +151,17 @@ impl Engine {
     ) -> Result<Observed, Error> {
         let repository = message.root.as_deref().map(|root| self.repository_id(root));
         let profile = self.profile_digest();
+        let home = self.home.clone();
         let warm = self.warm(stream)?;
         let context = Context {
             keyer: &warm.keyer,
             root: message.root.as_deref(),
             scheduled: warm.folded.scheduled(),
+            protected: Protected {
+                home: Some(&home),
+                user: message.user_home.as_deref(),
+                wired: &message.wired,
+            },
         };
         let mut observed = observe(event, &context);
         if warm.folded.opens(observed.kind) {

@@ -93,7 +93,7 @@ pub(crate) fn take(
 /// What a spooled file holds.
 enum Found {
     /// An event.
-    Event(HookEvent),
+    Event(Box<HookEvent>),
     /// An event of a newer program, which waits for its service.
     Newer,
     /// None.
@@ -108,7 +108,7 @@ fn read(disk: &dyn Disk, name: &str) -> Found {
         return Found::Newer;
     }
     match wire::decode(&bytes) {
-        Ok(message) => Found::Event(bound::event(message)),
+        Ok(message) => Found::Event(Box::new(bound::event(message))),
         Err(_) => Found::Unreadable,
     }
 }

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::service::absence;
 use crate::service::bound::Room;
 use crate::service::confirm;
+use crate::service::duplicate::Identity;
 use crate::service::engine::{Batch, Engine, Waiting, done};
 use crate::wire::{Diff, Snapshot, ToClient};
 use receipt_core::agent::{self, Answer};
@@ -11,7 +12,7 @@ use receipt_core::commit::Group;
 use receipt_core::event::{Agent, Event, EventKind};
 use receipt_core::record::Kind;
 use receipt_gates::explain::{self, Names};
-use receipt_gates::facts::{CallSeen, DiffFile, DiffSeen, Facts, Moment, SnapshotSeen};
+use receipt_gates::facts::{CallSeen, DiffFile, DiffSeen, Facts, Guarded, Moment, SnapshotSeen};
 use receipt_gates::gate::Request;
 use receipt_gates::keyed::Keyer;
 use receipt_gates::path;
@@ -46,6 +47,14 @@ pub(crate) fn reply(
         }
         _ => Ok(done("")),
     }
+}
+
+/// Refuses a call that would touch the ledger or its wiring.
+pub(crate) fn refuse(engine: &mut Engine, guarded: &Guarded, identity: &Identity) -> ToClient {
+    let reason = explain::guard_reason(guarded);
+    let answer = agent::answer(Agent::ClaudeCode, Answer::Deny { reason }).unwrap_or_default();
+    engine.duplicates.decided(identity, &answer);
+    done(&answer)
 }
 
 /// Asks for a snapshot before a call where a later verdict will need one.

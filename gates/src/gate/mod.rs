@@ -8,6 +8,7 @@ pub mod change_unverified;
 pub mod check_failed;
 pub mod claim_contradicted;
 pub mod claim_unsupported;
+pub mod ledger_guard;
 pub mod stub_introduced;
 
 use crate::facts::RunSeen;
@@ -79,6 +80,10 @@ pub fn in_force() -> BTreeMap<String, u32> {
         (
             claim_unsupported::ClaimUnsupported::ID,
             claim_unsupported::ClaimUnsupported::VERSION,
+        ),
+        (
+            ledger_guard::LedgerGuard::ID,
+            ledger_guard::LedgerGuard::VERSION,
         ),
     ]
     .map(|(id, version)| (id.to_string(), version))

@@ -256,6 +256,8 @@ impl Flattener {
             negated: context.negated,
             dir: self.scope.dir.clone(),
             redirect_out: output.to_file,
+            writes: simple.writes.clone(),
+            input: simple.input.clone(),
             output_hidden: output.hidden,
             errors_hidden: output.errors_hidden,
             conditional: context.conditional,

@@ -37,6 +37,13 @@ pub(super) enum Redirect {
     HereString,
 }
 
+impl Redirect {
+    /// Whether it opens its word's file for writing.
+    pub(super) const fn writes(self) -> bool {
+        matches!(self, Self::Out | Self::Errors | Self::Both)
+    }
+}
+
 /// A lexical unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {

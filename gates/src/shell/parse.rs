@@ -338,6 +338,9 @@ impl Parser {
         if kind == Redirect::HereString {
             simple.input = Some(target.text);
         } else {
+            if kind.writes() {
+                simple.writes.push(target.text.clone());
+            }
             redirected(&mut simple.output, kind, &target);
         }
     }

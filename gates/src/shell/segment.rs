@@ -54,6 +54,10 @@ pub struct Segment {
     pub dir: Option<String>,
     /// Whether output goes to a file other than `/dev/null`.
     pub redirect_out: bool,
+    /// The files that its own redirections write, as written.
+    pub writes: Vec<String>,
+    /// The text that it is handed on standard input.
+    pub input: Option<String>,
     /// Whether standard output is not shown to the caller (a file, or `/dev/null`).
     pub output_hidden: bool,
     /// Whether standard error is thrown away or written to a file.

@@ -71,6 +71,8 @@ pub(super) struct Output {
 pub(super) struct Simple {
     pub(super) words: Vec<RawWord>,
     pub(super) output: Output,
+    /// The files that redirections write.
+    pub(super) writes: Vec<String>,
     /// Whether anything is redirected; without a program that opens a file and runs nothing.
     pub(super) redirected: bool,
     /// Text handed to standard input.

@@ -19,8 +19,46 @@ pub(super) fn call(object: &Value) -> ToolCall {
 /// The call of that name and input.
 pub(super) fn named(id: Option<String>, tool: String, input: &Value) -> ToolCall {
     let action = action(&tool, input);
-    ToolCall { id, tool, action }
+    let mut names = Vec::new();
+    paths(input, MAX_NESTING, &mut names);
+    ToolCall {
+        id,
+        tool,
+        action,
+        names,
+    }
 }
+
+/// Most paths of one input, and how deep they are looked for.
+const MAX_PATHS: usize = 64;
+const MAX_NESTING: usize = 4;
+
+/// Whatever looks like a path, in the order of the input.
+fn paths(input: &Value, nesting: usize, found: &mut Vec<String>) {
+    match input {
+        Value::String(text) if found.len() < MAX_PATHS && is_path(text) => found.push(text.clone()),
+        Value::Object(members) if nesting > 0 => {
+            members
+                .values()
+                .for_each(|v| paths(v, nesting.saturating_sub(1), found));
+        }
+        Value::Array(items) if nesting > 0 => {
+            items
+                .iter()
+                .for_each(|v| paths(v, nesting.saturating_sub(1), found));
+        }
+        _ => {}
+    }
+}
+
+/// A path that is absolute, of the user's folder, or a `file:` address.
+fn is_path(text: &str) -> bool {
+    let begins = text.starts_with(['/', '~', '$']) || text.starts_with("file://");
+    begins && text.len() <= MAX_PATH && !text.contains('\n')
+}
+
+/// Longest text that may be a path (`PATH_MAX` of Linux).
+const MAX_PATH: usize = 4_096;
 
 fn action(tool: &str, input: &Value) -> Action {
     match tool {

@@ -1,0 +1,78 @@
+//! Which arguments of a program are read and which are written.
+
+use crate::shell::Word;
+
+/// What a program does to its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Does {
+    /// It reads them.
+    Reads,
+    /// It reads all but the last, which it writes.
+    Copies,
+    /// It writes them, or nothing is known of it.
+    Writes,
+}
+
+/// Programs that read their operands, whatever else they do.
+const READERS: [&str; 16] = [
+    "b3sum",
+    "code",
+    "cp",
+    "sha512sum",
+    "shasum",
+    "rsync",
+    "scp",
+    "tar",
+    "zip",
+    "gzip",
+    "node",
+    "python",
+    "python3",
+    "open",
+    "source",
+    ".",
+];
+
+/// Programs that write the last of their operands.
+const COPIERS: [&str; 4] = ["cp", "rsync", "scp", "install"];
+
+/// What a program that may write does to its operands.
+pub(super) fn does(program: &str) -> Does {
+    if COPIERS.contains(&program) {
+        Does::Copies
+    } else if READERS.contains(&program) {
+        Does::Reads
+    } else {
+        Does::Writes
+    }
+}
+
+/// Whether a program with these arguments takes whole folders away, or changes
+/// what may be done with them.
+pub(super) fn takes_folders(program: &str, arguments: &[Word]) -> bool {
+    let has = |letters: &[char], long: &str| {
+        arguments.iter().any(|word| {
+            let short = word.text.strip_prefix('-').filter(|s| !s.starts_with('-'));
+            short.is_some_and(|s| s.contains(letters)) || word.text == long
+        })
+    };
+    match program {
+        "rm" => has(&['r', 'R'], "--recursive"),
+        "chmod" | "chown" | "chgrp" | "chattr" => has(&['R'], "--recursive"),
+        "mv" | "shred" | "rmdir" | "trash" | "rimraf" => true,
+        "rsync" => arguments.iter().any(|w| w.text.starts_with("--delete")),
+        "find" | "fd" => arguments.iter().any(|word| {
+            let acts = [
+                "-delete",
+                "-exec",
+                "-execdir",
+                "-x",
+                "-X",
+                "--exec",
+                "--exec-batch",
+            ];
+            acts.contains(&word.text.as_str())
+        }),
+        _ => false,
+    }
+}

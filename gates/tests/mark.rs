@@ -358,6 +358,7 @@ fn updates(command: &str, failed: bool) -> bool {
         keyer: &Keyer::new(&[0; 32], &[0; 32]),
         root: None,
         scheduled: &Scheduled::default(),
+        protected: receipt_gates::guard::Protected::default(),
     };
     let facts = observe(&event, &context).facts;
     facts.obs.contains(&Observation::SnapshotsUpdated)

@@ -195,3 +195,51 @@ fn several_receipts_are_verified_at_once_and_the_gravest_counts() {
     let file = fs::read(world.project().join("a.json")).unwrap();
     assert_eq!(finish(start(command, &file)).code, 10);
 }
+
+#[test]
+fn explain_tells_the_fold_record_by_record() {
+    let world = turn();
+    let ran = world.receipt(&["explain"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = &ran.out;
+    for wanted in [
+        "prompt-human        opens the turn\n",
+        "tool-succeeded      edits `adder.py`: +1 -0, 1 line of code\n",
+        "  check pytest [test] by `pytest -q | tail -3`: failed (its own summary tells",
+        "+ `pytest -q | tail -3` reported failures at #",
+        "\nverdict block, blocked\n  hard: `pytest -q | tail -3` reported failures at #",
+    ] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    // The same of a file, whose names are withheld or not, and of a record of the turn.
+    export(
+        &world,
+        &["--paths", "--commands", "--texts", "-o", "full.json"],
+    );
+    assert_eq!(world.receipt(&["explain", "full.json"]).out, *text);
+    let records = world.records();
+    let edit = records
+        .iter()
+        .find(|r| r["kind"] == "tool-succeeded")
+        .unwrap();
+    let seq = edit["seq"].to_string();
+    assert_eq!(world.receipt(&["explain", "--turn", &seq]).out, *text);
+    export(&world, &["-o", "facts.json"]);
+    let facts = world.receipt(&["explain", "facts.json"]).out;
+    assert_eq!(named(&facts), [false; 4], "{facts}");
+    assert!(facts.contains("check pytest [test]: failed"), "{facts}");
+    let json = world.receipt(&["explain", "--format", "json"]).out;
+    let story: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&story["version"], &story["differs"]),
+        (&json!(1), &json!(false))
+    );
+    assert_eq!(story["verdict"]["action"], "blocked");
+    let ran = world.receipt(&["explain", "--turn", "0"]);
+    assert_eq!(ran.code, 3);
+    assert!(
+        ran.err.contains("no verdict follows record #0"),
+        "{}",
+        ran.err
+    );
+}

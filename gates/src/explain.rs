@@ -1,6 +1,9 @@
 //! Findings as text, made at the edge: facts with record numbers, no accusations.
 
 mod claim;
+mod seen;
+
+pub use seen::seen;
 
 use crate::facts::{CheckId, Guarded, Scope};
 use crate::turn::block_limit;

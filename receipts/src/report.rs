@@ -1,8 +1,11 @@
 //! Reports as text and as JSON. Both are made at the edge and never signed.
 
 mod markdown;
+mod names;
+mod story;
 
 pub use markdown::markdown;
+pub use story::{Story, StoryStep, story};
 
 use crate::encode::without_green;
 use crate::tier::Tier;

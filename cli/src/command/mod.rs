@@ -5,6 +5,7 @@ mod bench;
 mod checkpoint;
 mod demo;
 mod doctor;
+mod explain;
 mod export;
 mod init;
 mod judge;
@@ -49,6 +50,7 @@ enum Command {
     Checkpoint(checkpoint::Arguments),
     Demo(demo::Arguments),
     Doctor(doctor::Arguments),
+    Explain(explain::Arguments),
     Export(export::Arguments),
     Init(init::Arguments),
     Judge(judge::Arguments),
@@ -90,6 +92,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Checkpoint(arguments) => checkpoint::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),

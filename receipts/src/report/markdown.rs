@@ -3,6 +3,7 @@
 //! Nothing is checked here, and the text says so. What the file holds is foreign:
 //! it cannot leave its cell, and is never the green word.
 
+use super::names::Disclosed;
 use crate::encode::without_green;
 use crate::row::Known;
 use crate::show::{Opened, ShowError, is_hidden};
@@ -10,11 +11,9 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use receipt_core::commit::Group;
 use receipt_gates::explain::{self, Names, check_name};
 use receipt_gates::facts::{Facts, Observation, RunSeen};
 use receipt_gates::verdict::{Basis, Severity, VerdictFacts};
-use serde_json::Value;
 
 /// Rows of a table; what is over is counted.
 const MAX_ROWS: usize = 200;
@@ -31,7 +30,7 @@ pub fn markdown(file: &[u8]) -> Result<String, ShowError> {
     let records: Vec<(u64, Facts)> = opened.records.range.iter().filter_map(facts).collect();
     let verdict: Option<VerdictFacts> =
         serde_json::from_value(opened.statement.verdict.clone()).ok();
-    let names = Disclosed(&opened.records.range);
+    let names = Disclosed::of(&opened.records.range);
     let mut text = String::new();
     headline(&mut text, verdict.as_ref(), &opened);
     text.push_str(
@@ -197,32 +196,4 @@ fn code(text: &str) -> String {
     }
     out.push('`');
     out
-}
-
-/// Names that the receipt discloses.
-struct Disclosed<'a>(&'a [Known]);
-
-impl Disclosed<'_> {
-    fn group(&self, seq: u64, group: Group) -> Option<Value> {
-        let at = self.0.binary_search_by_key(&seq, |k| k.signed.header.seq);
-        let known = self.0.get(at.ok()?)?;
-        serde_json::from_str(known.group(group).text()?).ok()
-    }
-}
-
-impl Names for Disclosed<'_> {
-    fn command(&self, seq: u64) -> Option<String> {
-        let group = self.group(seq, Group::Commands)?;
-        Some(group.get("command")?.as_str()?.to_string())
-    }
-
-    fn path(&self, seq: u64, id: &str) -> Option<String> {
-        let group = self.group(seq, Group::Paths)?;
-        Some(group.get(id)?.as_str()?.to_string())
-    }
-
-    fn text(&self, seq: u64, name: &str) -> Option<String> {
-        let group = self.group(seq, Group::Texts)?;
-        Some(group.get(name)?.as_str()?.to_string())
-    }
 }

@@ -56,6 +56,12 @@ pub fn finding(finding: &Finding, names: &dyn Names) -> String {
         "claim-contradicted" | "claim-without-run" | "claim-unchecked" => claim::sentence(finding),
         "claim-unsupported" => claim_unsupported(finding, names),
         "judge-outage" => judge_outage(finding),
+        "required-check" => format!(
+            "the required check `{}` (`{}`) has not passed since code changed ({})",
+            word(finding, "name"),
+            shorten(word(finding, "command")),
+            records_list(&finding.records)
+        ),
         _ => weakened(finding).unwrap_or_else(|| note(finding)),
     }
 }

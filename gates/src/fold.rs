@@ -14,6 +14,7 @@ use crate::gate::check_failed::{self, CheckFailed};
 use crate::gate::claim_contradicted::{self, ClaimContradicted};
 use crate::gate::claim_unsupported::{self, ClaimUnsupported};
 use crate::gate::ledger_guard::{self, LedgerGuard};
+use crate::gate::required_check::{self, RequiredCheck};
 use crate::gate::stub_introduced::{self, StubIntroduced};
 use crate::gate::{Decision, Gate, Request, in_force};
 use crate::judge;
@@ -47,6 +48,7 @@ pub struct Fold {
     claim_contradicted: claim_contradicted::State,
     claim_unsupported: claim_unsupported::State,
     ledger_guard: ledger_guard::State,
+    required_check: required_check::State,
     weakening: weakening::State,
 }
 
@@ -60,6 +62,7 @@ impl Fold {
         ClaimContradicted::apply(&mut self.claim_contradicted, record);
         ClaimUnsupported::apply(&mut self.claim_unsupported, record);
         LedgerGuard::apply(&mut self.ledger_guard, record);
+        RequiredCheck::apply(&mut self.required_check, record);
         self.weakening.apply(record, &self.check_failed);
     }
 
@@ -222,6 +225,7 @@ impl Fold {
             ChangeUnverified::decide(&self.change_unverified, &self.turn, profile),
             ClaimContradicted::decide(&self.claim_contradicted, &self.turn, profile),
             ClaimUnsupported::decide(&self.claim_unsupported, &self.turn, profile),
+            RequiredCheck::decide(&self.required_check, &self.turn, profile),
             LedgerGuard::decide(&self.ledger_guard, &self.turn, profile),
         ];
         let findings = decisions.into_iter().flat_map(|d| match d {

@@ -3,10 +3,11 @@
 //! The profile in force is a record of its own; its bytes are hashed as they
 //! stand and never re-serialised.
 
+use crate::check;
 use crate::gate::Gate;
 use crate::gate::claim_unsupported::ClaimUnsupported;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use receipt_core::hash::{Context, Digest, hash};
 use serde::{Deserialize, Serialize};
@@ -38,9 +39,68 @@ pub struct Profile {
     /// Lines of code churn from which `change-unverified` speaks.
     #[serde(default = "default_churn")]
     pub churn: u64,
+    /// Checks that must pass, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub required: BTreeMap<String, Required>,
     /// Whether a model judges final messages; without it none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<Judge>,
+}
+
+/// A check that must pass after code changed for which it speaks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Required {
+    /// The command, as the profile's author wrote it.
+    pub command: String,
+    /// The canonical name of what it runs.
+    pub runner: String,
+    /// The kind of check.
+    pub kind: String,
+    /// Languages that it speaks for; none stands for any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<String>,
+}
+
+/// Why a command cannot be required.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RequiredError {
+    /// It runs no check that is known.
+    #[error("this is no command whose outcome is understood")]
+    Unknown,
+    /// It runs several.
+    #[error("this runs several checks; give each a name of its own")]
+    Several,
+    /// It looks at a part, or its outcome is hidden.
+    #[error("this checks only a part, or hides its outcome")]
+    Weak,
+}
+
+impl Required {
+    /// The check that a command is.
+    ///
+    /// # Errors
+    /// [`RequiredError`] where it is not exactly one whole check.
+    pub fn of(command: &str) -> Result<Self, RequiredError> {
+        let runs = check::runs(command);
+        let [run] = runs.as_slice() else {
+            let none = runs.is_empty();
+            return Err(if none {
+                RequiredError::Unknown
+            } else {
+                RequiredError::Several
+            });
+        };
+        if run.scope != check::Scope::Whole || !run.exit_reaches || !run.qualifiers.is_empty() {
+            return Err(RequiredError::Weak);
+        }
+        Ok(Self {
+            command: command.to_string(),
+            runner: run.runner.clone(),
+            kind: run.kind.as_str().to_string(),
+            languages: run.languages.iter().map(|l| (*l).to_string()).collect(),
+        })
+    }
 }
 
 /// How a model's judgement counts (`spec/judge.md`).
@@ -74,6 +134,7 @@ impl Default for Profile {
             version: 1,
             gates: BTreeMap::new(),
             churn: DEFAULT_CHURN,
+            required: BTreeMap::new(),
             judge: None,
         }
     }

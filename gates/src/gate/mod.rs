@@ -9,6 +9,7 @@ pub mod check_failed;
 pub mod claim_contradicted;
 pub mod claim_unsupported;
 pub mod ledger_guard;
+pub mod required_check;
 pub mod stub_introduced;
 
 use crate::facts::RunSeen;
@@ -80,6 +81,10 @@ pub fn in_force() -> BTreeMap<String, u32> {
         (
             claim_unsupported::ClaimUnsupported::ID,
             claim_unsupported::ClaimUnsupported::VERSION,
+        ),
+        (
+            required_check::RequiredCheck::ID,
+            required_check::RequiredCheck::VERSION,
         ),
         (
             ledger_guard::LedgerGuard::ID,

@@ -13,6 +13,7 @@ pub(super) fn gate(code: &str) -> Option<&'static str> {
         "stub-introduced" => Some("stub-introduced"),
         "no-check-passed" | "changed-after-check" => Some("change-unverified"),
         "claim-contradicted" | "claim-without-run" => Some("claim-contradicted"),
+        "required-check" => Some("required-check"),
         _ => None,
     }
 }

@@ -99,7 +99,7 @@ const TOUCHES: &[(&str, &str)] = &[
         "find ~/.local/share/receipt -name '*.seg' -delete",
         "ledger write",
     ),
-    ("find ~/.local -name '*.seg' -exec rm {} +", "ledger write"),
+    ("find ~/.local -type f -exec rm {} +", "ledger write"),
     ("cat ~/.local/share/receipt/keys/identity.pem", "keys read"),
     ("cat ~/.local/share/receipt/*/*.pem", "keys read"),
     (
@@ -126,10 +126,6 @@ const TOUCHES: &[(&str, &str)] = &[
         "/usr/local/bin/receipt hook claude-code < /tmp/forged.json",
         "command run",
     ),
-    (
-        "RECEIPT_HOME=/tmp/x receipt hook claude-code",
-        "command run",
-    ),
     ("receipt uninstall --user", "command run"),
     ("receipt prune --older-than 0s", "command run"),
     ("receipt recover --accept-loss 3", "command run"),
@@ -152,6 +148,40 @@ const TOUCHES: &[(&str, &str)] = &[
     ),
     ("echo '{}' > ~/.claude/settings.json", "wiring write"),
     ("cp backup.json ~/.claude/settings.json", "wiring write"),
+    (
+        "{ echo a; echo b; } > ~/.local/share/receipt/receipt.toml",
+        "ledger write",
+    ),
+    (
+        "(cd /tmp; date) >> ~/.local/share/receipt/ledger/head",
+        "ledger write",
+    ),
+    (
+        "if true; then echo; fi > ~/.local/share/receipt/x",
+        "ledger write",
+    ),
+    (
+        "echo ~/.local/share/receipt/ledger | xargs rm -rf",
+        "ledger write",
+    ),
+    (
+        "find ~/.local/share/receipt -type f | xargs rm",
+        "ledger write",
+    ),
+    (
+        "base64 < ~/.local/share/receipt/keys/record.pem",
+        "keys read",
+    ),
+    ("echo x | sudo tee /etc/receipt/system", "ledger write"),
+    (
+        "RECEIPT_HOME=~/.local/share/receipt receipt key rotate",
+        "command run",
+    ),
+    (
+        "receipt prune --home /home/dev/.local/share/receipt",
+        "command run",
+    ),
+    ("pkill receipt", "service run"),
 ];
 
 const INNOCENT: &[&str] = &[
@@ -212,6 +242,23 @@ const INNOCENT: &[&str] = &[
     "cd ~/.local/share && ls",
     "cd /tmp && rm -rf receipt",
     "tar czf /tmp/p.tgz ~/project",
+    "RECEIPT_HOME=/tmp/x receipt prune --older-than 0d",
+    "export RECEIPT_HOME=/tmp/demo\nreceipt init\nreceipt key rotate",
+    "receipt prune --home /tmp/x",
+    "RECEIPT_HOME=$(mktemp -d) ./target/debug/receipt hook claude-code < fixtures/hooks/stop.json",
+    "python3 -c 's=open(\"README.md\").read(); open(\"README.md\",\"w\").write(s.replace(\"~/.local/share/receipt\",\"~/.receipt\"))'",
+    "python3 - <<'E'\nimport json\nprint(json.load(open(\"/home/dev/.local/share/receipt/x.json\")))\nE",
+    "ls -la ~/.local/share/receipt/keys",
+    "find ~ -name '__pycache__' -delete",
+    "find ~/.local -name '*.pyc' -exec rm {} +",
+    "mv ~/Downloads/a ~/.local/share/",
+    "pkill -f receipt-server",
+    "docker compose up -d receipt",
+    "cat /etc/receipt/system",
+    "cp -r assets ~/.local/share/app",
+    "git clean -fdx",
+    "rm -f ~/*.log",
+    "{ echo a; } > out.txt",
 ];
 
 #[test]

@@ -1,6 +1,6 @@
 //! Shell commands.
 
-use super::operands::{Does, does, takes_folders};
+use super::operands::{Does, does, lists, takes_folders};
 use super::path::Pattern;
 use super::{Found, Guard, What, interpreter};
 use crate::shell::wrapper::{base_name, strip};
@@ -8,6 +8,9 @@ use crate::shell::{self, Segment, Word};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+/// The variable that names the ledger's home.
+const HOME_VARIABLE: &str = "RECEIPT_HOME";
 
 /// Subcommands of the program itself that are the user's to run.
 const OWN: [&str; 7] = [
@@ -33,8 +36,12 @@ pub(super) fn guarded(command: &str, cwd: &str, guard: &Guard<'_>) -> Option<Fou
     }
     let segments = shell::segments(command);
     let mut names = Names::default();
-    for segment in &segments {
-        let found = Looked::new(segment, cwd, guard, &names).found();
+    for (at, segment) in segments.iter().enumerate() {
+        let looked = Looked::new(segment, cwd, guard, &names);
+        let found = looked.found().or_else(|| {
+            let mut before = segments.iter().filter(|s| s.piped_into == Some(at));
+            before.find_map(|s| looked.handed(&Looked::new(s, cwd, guard, &names)))
+        });
         if found.is_some() {
             return found;
         }
@@ -123,10 +130,28 @@ impl<'a> Looked<'a> {
             .or_else(|| self.operands())
     }
 
+    /// What another command writes out and `xargs` makes operands of this one.
+    fn handed(&self, by: &Self) -> Option<Found> {
+        let first = self.segment.texts().next().map(base_name);
+        let writes = shell::may_write(core::slice::from_ref(self.segment));
+        if first != Some("xargs") || !writes || does(self.name) != Does::Writes {
+            return None;
+        }
+        let mut words = by.arguments.iter().map(|word| word.text.as_str());
+        let inside = words.find_map(|word| self.guard.inside(&by.path(word)?));
+        inside.map(|what| (what.word(), "write"))
+    }
+
     fn redirected(&self) -> Option<Found> {
         let targets = self.segment.writes.iter();
         let mut inside = targets.filter_map(|t| self.guard.inside(&self.path(t)?));
-        inside.next().map(|what| (what.word(), "write"))
+        if let Some(what) = inside.next() {
+            return Some((what.word(), "write"));
+        }
+        let mut sources = self.segment.reads.iter();
+        sources
+            .any(|s| self.path(s).and_then(|p| self.guard.inside(&p)) == Some(What::Keys))
+            .then_some(("keys", "read"))
     }
 
     /// The program itself: what forges events, erases or takes out the wiring.
@@ -143,6 +168,9 @@ impl<'a> Looked<'a> {
             }
             sub => (sub, false),
         };
+        if self.is_of_another_home() {
+            return None;
+        }
         let harmless = ["--help", "-h", "--dry-run", "--print-unit"];
         let asks = self
             .arguments
@@ -156,6 +184,27 @@ impl<'a> Looked<'a> {
         ((OWN.contains(&sub) && !asks && !examines) || private).then_some(("command", "run"))
     }
 
+    /// Whether the program is told to use a home that is not the protected one.
+    fn is_of_another_home(&self) -> bool {
+        let mut words = self.arguments.iter().map(|word| word.text.as_str());
+        let option = words.find_map(|text| text.strip_prefix("--home="));
+        let mut words = self.arguments.iter().map(|word| word.text.as_str());
+        let option = option.or_else(|| {
+            words.find(|text| *text == "--home")?;
+            words.next()
+        });
+        let prefixed = self.segment.assignments.iter();
+        let prefixed = prefixed.rev().find(|(name, _)| name == HOME_VARIABLE);
+        let set = prefixed.map(|(_, value)| value.as_str());
+        let set = set.or_else(|| self.names.0.get(HOME_VARIABLE).map(String::as_str));
+        let Some(home) = option.or(set) else {
+            return false;
+        };
+        // What is not known is not ours: `$(mktemp -d)`.
+        let path = self.path(home);
+        path.is_none_or(|path| self.guard.inside(&path).is_none())
+    }
+
     /// Text that an interpreter runs and that names a protected place.
     fn interpreted(&self) -> Option<Found> {
         let protected = self.guard.protected;
@@ -165,7 +214,7 @@ impl<'a> Looked<'a> {
         let short = short.filter(|rest| rest.contains('/')).unwrap_or(home);
         let mut programs = interpreter::programs(self.name, self.arguments, self.segment);
         programs
-            .any(|text| text.contains(home) || text.contains(short))
+            .any(|text| interpreter::acts_on(text, home) || interpreter::acts_on(text, short))
             .then_some((What::Ledger.word(), "write"))
     }
 
@@ -194,23 +243,24 @@ impl<'a> Looked<'a> {
         for (at, path) in paths.iter().enumerate() {
             let Some(path) = path else { continue };
             let written = does == Does::Writes || (does == Does::Copies && at == last);
-            if let Some(found) = self.touched(path, written) {
+            if let Some(found) = self.touched(path, written, at == last) {
                 return Some(found);
             }
         }
         None
     }
 
-    fn touched(&self, path: &Pattern, written: bool) -> Option<Found> {
+    fn touched(&self, path: &Pattern, written: bool, last: bool) -> Option<Found> {
         if let Some(what) = self.guard.inside(path) {
             return match (what, written) {
                 (what, true) => Some((what.word(), "write")),
+                (What::Keys, false) if lists(self.name) => None,
                 (What::Keys, false) => Some((what.word(), "read")),
                 (_, false) if self.copies_all() => Some((What::Keys.word(), "read")),
                 _ => None,
             };
         }
-        if !takes_folders(self.name, self.arguments) {
+        if !takes_folders(self.name, self.arguments) || (self.name == "mv" && last) {
             return None;
         }
         let what = self.guard.above(path)?;
@@ -235,12 +285,24 @@ impl<'a> Looked<'a> {
 fn kills(segments: &[Segment]) -> bool {
     let names_us = |segment: &&Segment| segment.texts().skip(1).any(|t| t.contains("receipt"));
     let mut ours = segments.iter().filter(names_us);
-    let by_name = ours.clone().any(|s| runs(s, &["pkill", "killall"]));
+    let by_name = segments
+        .iter()
+        .any(|s| runs(s, &["pkill", "killall"]) && s.texts().any(is_us));
     let looked_up = ours.clone().any(|s| runs(s, &["pgrep", "pidof"]));
     let killed = segments.iter().any(|s| runs(s, &["kill"]));
     let stops = |text: &str| matches!(text, "stop" | "disable" | "mask" | "kill");
     let stopped = ours.any(|s| runs(s, &["systemctl"]) && s.texts().any(stops));
     by_name || (looked_up && killed) || stopped
+}
+
+/// Whether a pattern of `pkill` is the program's name, alone or with its first word.
+fn is_us(text: &str) -> bool {
+    let text = text.rsplit('/').next().unwrap_or_default();
+    let mut words = text.split_whitespace();
+    let name = words.next() == Some("receipt");
+    name && words
+        .next()
+        .is_none_or(|word| matches!(word, "service" | "serve" | "hook"))
 }
 
 /// Whether a segment runs one of these programs.

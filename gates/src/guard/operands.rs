@@ -47,6 +47,31 @@ pub(super) fn does(program: &str) -> Does {
     }
 }
 
+/// What has `find` do something with what it finds, and what narrows that to some names.
+const ACTS: [&str; 7] = [
+    "-delete",
+    "-exec",
+    "-execdir",
+    "-x",
+    "-X",
+    "--exec",
+    "--exec-batch",
+];
+const NARROWED: [&str; 7] = [
+    "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-e",
+];
+
+/// Programs that tell of files and not what is in them.
+const LISTERS: [&str; 16] = [
+    "ls", "stat", "file", "du", "find", "fd", "tree", "echo", "printf", "test", "[", "wc",
+    "realpath", "readlink", "basename", "dirname",
+];
+
+/// Whether a program tells of files and not what is in them.
+pub(super) fn lists(program: &str) -> bool {
+    LISTERS.contains(&program)
+}
+
 /// Whether a program with these arguments takes whole folders away, or changes
 /// what may be done with them.
 pub(super) fn takes_folders(program: &str, arguments: &[Word]) -> bool {
@@ -61,18 +86,10 @@ pub(super) fn takes_folders(program: &str, arguments: &[Word]) -> bool {
         "chmod" | "chown" | "chgrp" | "chattr" => has(&['R'], "--recursive"),
         "mv" | "shred" | "rmdir" | "trash" | "rimraf" => true,
         "rsync" => arguments.iter().any(|w| w.text.starts_with("--delete")),
-        "find" | "fd" => arguments.iter().any(|word| {
-            let acts = [
-                "-delete",
-                "-exec",
-                "-execdir",
-                "-x",
-                "-X",
-                "--exec",
-                "--exec-batch",
-            ];
-            acts.contains(&word.text.as_str())
-        }),
+        "find" | "fd" => {
+            let has = |words: &[&str]| arguments.iter().any(|w| words.contains(&w.text.as_str()));
+            has(&ACTS) && !has(&NARROWED)
+        }
         _ => false,
     }
 }

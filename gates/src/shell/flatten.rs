@@ -182,13 +182,17 @@ impl Flattener {
         match node {
             Node::Simple(simple) => self.simple(simple, context),
             Node::Function(name, body) => self.scope.define(name, body),
-            Node::Compound(parts, output) => {
+            Node::Compound(parts, output, writes) => {
                 let count = parts.len();
+                let start = self.segments.len();
                 for (index, (role, list)) in parts.iter().enumerate() {
                     let mut inner = context;
                     inner.output = merged(context.output, *output);
                     inner.last &= index.saturating_add(1) == count;
                     self.part(*role, list, inner);
+                }
+                if let Some(first) = self.segments.get_mut(start) {
+                    first.writes.extend(writes.iter().cloned());
                 }
             }
         }
@@ -257,6 +261,7 @@ impl Flattener {
             dir: self.scope.dir.clone(),
             redirect_out: output.to_file,
             writes: simple.writes.clone(),
+            reads: simple.reads.clone(),
             input: simple.input.clone(),
             output_hidden: output.hidden,
             errors_hidden: output.errors_hidden,

@@ -340,17 +340,18 @@ impl Parser {
         } else {
             if kind.writes() {
                 simple.writes.push(target.text.clone());
+            } else if kind == Redirect::Other {
+                simple.reads.push(target.text.clone());
             }
             redirected(&mut simple.output, kind, &target);
         }
     }
 
     fn with_output(&mut self, parts: Vec<(Role, List)>) -> Node {
-        let mut output = Output::default();
-        if let Some(Node::Simple(simple)) = self.trailing_redirects() {
-            output = simple.output;
+        match self.trailing_redirects() {
+            Some(Node::Simple(simple)) => Node::Compound(parts, simple.output, simple.writes),
+            _ => Node::Compound(parts, Output::default(), Vec::new()),
         }
-        Node::Compound(parts, output)
     }
 
     fn trailing_redirects(&mut self) -> Option<Node> {

@@ -54,8 +54,11 @@ pub struct Segment {
     pub dir: Option<String>,
     /// Whether output goes to a file other than `/dev/null`.
     pub redirect_out: bool,
-    /// The files that its own redirections write, as written.
+    /// The files that its redirections write, as written; those of a group stand with
+    /// its first command.
     pub writes: Vec<String>,
+    /// The files that its own redirections read, as written.
+    pub reads: Vec<String>,
     /// The text that it is handed on standard input.
     pub input: Option<String>,
     /// Whether standard output is not shown to the caller (a file, or `/dev/null`).

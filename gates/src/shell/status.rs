@@ -46,7 +46,7 @@ pub(super) fn fails(pipeline: &Pipeline) -> bool {
             ("exit" | "return", status) => status != "0",
             _ => false,
         },
-        [Node::Compound(parts, _)] => match parts.as_slice() {
+        [Node::Compound(parts, ..)] => match parts.as_slice() {
             [(Role::Group | Role::Subshell, list)] => list
                 .last()
                 .is_some_and(|item| item.rest.is_empty() && fails(&item.first)),

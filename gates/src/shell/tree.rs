@@ -35,7 +35,8 @@ pub(super) struct Pipeline {
 #[derive(Debug)]
 pub(super) enum Node {
     Simple(Simple),
-    Compound(Vec<(Role, List)>, Output),
+    /// With the files that its redirections write.
+    Compound(Vec<(Role, List)>, Output, Vec<String>),
     /// A function is defined; nothing runs yet.
     Function(String, Rc<Node>),
 }
@@ -73,6 +74,8 @@ pub(super) struct Simple {
     pub(super) output: Output,
     /// The files that redirections write.
     pub(super) writes: Vec<String>,
+    /// The files that redirections read.
+    pub(super) reads: Vec<String>,
     /// Whether anything is redirected; without a program that opens a file and runs nothing.
     pub(super) redirected: bool,
     /// Text handed to standard input.
@@ -89,7 +92,7 @@ impl Node {
                 let mut words = simple.words.iter().map(|word| word.text.as_str());
                 words.any(|word| word == "exit") && words.next() == Some("0")
             }
-            Self::Compound(parts, _) => parts
+            Self::Compound(parts, ..) => parts
                 .iter()
                 .flat_map(|(_, list)| list)
                 .flat_map(AndOr::pipelines)

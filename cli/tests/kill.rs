@@ -59,7 +59,8 @@ struct Sent {
 fn payload(writer: u64, n: u64) -> Value {
     let filler = "x".repeat(if n % 50 == 49 { 200_000 } else { 600 });
     json!({
-        "session_id": format!("w{writer}"), "cwd": "/nowhere",
+        // A turn of its own now and then: a service folds a turn from its beginning.
+        "session_id": format!("w{writer}-{}", n / 20), "cwd": "/nowhere",
         "hook_event_name": "PreToolUse", "tool_name": "Bash",
         "tool_use_id": format!("{writer}-{n}"),
         "tool_input": {"command": format!("echo {writer}-{n} {filler}")},

@@ -48,6 +48,33 @@ play() {
   result "$1 is $2" $?
 }
 
+# The new verdicts since the last call, one word each: verdict/basis/action/codes.
+seen=0
+verdicts() {
+  "$RECEIPT_BIN" log --kind verdict-stop --format json | python3 -c '
+import json, sys
+new = [json.loads(line) for line in sys.stdin][int(sys.argv[1]):]
+for record in new:
+    verdict = record["body"]["facts"]["verdict"]
+    codes = "+".join(f["code"] for f in verdict["findings"] if f["severity"] in ("soft", "hard"))
+    print("/".join([verdict["verdict"], verdict.get("basis") or "-", verdict["action"], codes or "-"]))
+' "$seen"
+}
+
+# judged SCENARIO VERDICT...: one session or several, and the verdicts that they must get.
+judged() {
+  scenario=$1 name=$(basename "$1" .json)
+  shift
+  seen=$("$RECEIPT_BIN" log --kind verdict-stop --format json | wc -l)
+  timeout 180 python3 "$RECEIPT_HARNESS/run_scenario.py" "$scenario" \
+    "'$RECEIPT_BIN' hook claude-code --home '$RECEIPT_HOME'" --out "$out/$name" \
+    >"$out/$name.log" 2>&1 </dev/null
+  [ "$?" = 124 ] && echo "  the client had to be stopped"
+  said=$(verdicts | tr '\n' ' ')
+  [ "$said" = "$* " ] || { echo "  $said"; false; }
+  result "$name is judged $*" $?
+}
+
 # Export and verification of the last verdict of a session, by a stranger: an
 # empty folder, no home, no environment, nothing but the file and the public key.
 verifies() {
@@ -99,8 +126,27 @@ for scenario in pass docs-only fail-then-fix answer-only; do
   play "$scenario" quiet
 done
 
+judged hidden-failure block/-/blocked/check-failed block/-/yielded/check-failed
+judged edit-after-test pass/small/allowed/-
+judged background pass/small/allowed/-
+judged parallel pass/small/allowed/-
+judged large-edit block/-/blocked/no-check-passed block/-/yielded/no-check-passed
+judged commit pass/checked/allowed/-
+judged subagent pass/checked/allowed/-
+judged subagent-background pass/open/allowed/- pass/checked/allowed/-
+judged resume pass/small/allowed/- pass/no-code/allowed/-
+judged clear pass/small/allowed/- pass/no-code/allowed/-
+judged compact pass/small/allowed/- pass/no-code/allowed/-
+judged deny pass/no-code/allowed/-
+judged mcp pass/no-code/allowed/-
+
 python3 "$here/real_client.py" recorded "$out" "$RECEIPT_BIN"
 result "every payload is one record" $?
+# An interrupt leaves a call without an outcome, which is told in a gap.
+judged interrupt pass/small/allowed/-
+judged "$here/scenarios/guard.json" pass/no-code/allowed/-
+[ -d "$RECEIPT_HOME/ledger" ] && "$RECEIPT_BIN" log --format json | grep -q '"guarded":{"denied":true'
+result "the ledger is not removed, and the attempt is on the record" $?
 "$RECEIPT_BIN" audit >"$out/audit.txt" 2>&1 || { cat "$out/audit.txt"; false; }
 result "the ledger passes audit" $?
 verifies pass

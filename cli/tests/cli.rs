@@ -16,6 +16,7 @@ mod adversary;
 mod architecture;
 mod bench;
 mod captured;
+mod cases;
 mod checkpoint;
 mod client;
 mod confirm;

@@ -175,6 +175,7 @@ fn judge_outage(finding: &Finding) -> String {
         "remote" => "its address is another machine's, and `allow_remote` is not set",
         "backing-off" => "it failed a short while ago",
         "unparseable" => "its reply is no verdict",
+        "cut" => "it was cut off, by its context or by the limit of a reply",
         _ => "its backend failed",
     };
     let seq = finding.records.last().copied().unwrap_or_default();

@@ -25,7 +25,8 @@ const MAX_RULES: usize = 64;
 const MAX_REPLY: usize = 64 << 10;
 
 /// Why a judge gave no reply.
-const OUTAGES: [&str; 7] = [
+const OUTAGES: [&str; 8] = [
+    "cut",
     "unreachable",
     "time",
     "status",

@@ -39,3 +39,19 @@ fn strict_blocks_on_an_outage_in_mode_block_alone() {
         assert_eq!(judged.claims()["decision"], decision, "{mode}");
     }
 }
+
+#[test]
+fn a_model_that_was_cut_off_gives_no_verdict() {
+    for text in ["", "{\"verdict\": \"FA"] {
+        let body = json!({"response": text, "thinking": "Let me see", "done": true,
+            "done_reason": "length", "eval_count": 512});
+        let judged = Judged::new(Play::Answers(200, body.to_string()), "mode = \"block\"");
+        let answer = judged.claims();
+        assert_eq!(answer["decision"], Value::Null);
+        assert_eq!(judged.judgement()["why"], "cut");
+        assert!(
+            notice(&answer).contains("by its context or by the limit"),
+            "{answer}"
+        );
+    }
+}

@@ -19,7 +19,7 @@ use crate::world::clock::{self, Deadline};
 use crate::world::random;
 use receipt_core::hash::{Context, hash, hex};
 use receipt_core::redact;
-use receipt_gates::judge::{Ask, prompt};
+use receipt_gates::judge::{Ask, prompt, read};
 
 /// Tokens of a reply; a verdict takes about sixty.
 const MAX_TOKENS: u32 = 512;
@@ -42,6 +42,8 @@ pub(crate) enum Outage {
     TooLarge,
     /// The answer ends early or has another shape.
     Broken,
+    /// The model was stopped by a limit before it gave a verdict.
+    Cut,
     /// The address is not this machine's, and that was not allowed.
     Remote,
 }
@@ -56,6 +58,7 @@ impl Outage {
             Self::NoModel => "it does not have the model".to_owned(),
             Self::TooLarge => "its answer is too large".to_owned(),
             Self::Broken => "its answer is not of this protocol; is `api` right?".to_owned(),
+            Self::Cut => "the model was cut off: by its context or by the reply's limit".to_owned(),
             Self::Remote => "another machine; `allow_remote = true` allows that".to_owned(),
         }
     }
@@ -69,6 +72,7 @@ impl Outage {
             Self::NoModel => "no-model",
             Self::TooLarge => "too-large",
             Self::Broken => "broken",
+            Self::Cut => "cut",
             Self::Remote => "remote",
         }
     }
@@ -78,6 +82,8 @@ impl Outage {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Said {
     text: String,
+    /// A limit ended it.
+    cut: bool,
     /// Tokens of the prompt.
     asked: Option<u64>,
     /// Tokens of the reply.
@@ -102,6 +108,9 @@ pub(crate) fn judge(ask: &Ask, backend: &Backend) -> Result<Judged, Error> {
     };
     match said {
         Err(outage) => judged.outage = Some(outage.name().to_owned()),
+        Ok(said) if said.cut && read(&said.text).pass.is_none() => {
+            judged.outage = Some(Outage::Cut.name().to_owned());
+        }
         Ok(said) => {
             let reply = redact::redact(said.text.as_bytes()).bytes;
             judged.reply = Some(String::from_utf8_lossy(&reply).into_owned());

@@ -51,6 +51,7 @@ fn said(answer: &Answer) -> Result<Said, Outage> {
     match answer.status {
         200 => Ok(Said {
             text: text("response").ok_or(Outage::Broken)?.to_owned(),
+            cut: text("done_reason") == Some("length"),
             asked: number("prompt_eval_count"),
             said: number("eval_count"),
         }),

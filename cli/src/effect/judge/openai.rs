@@ -52,6 +52,9 @@ fn said(answer: &Answer) -> Result<Said, Outage> {
                     .and_then(Value::as_str)
                     .ok_or(Outage::Broken)?
                     .to_owned(),
+                cut: body
+                    .pointer("/choices/0/finish_reason")
+                    .is_some_and(|reason| reason == "length"),
                 asked: number("/usage/prompt_tokens"),
                 said: number("/usage/completion_tokens"),
             })

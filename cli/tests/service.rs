@@ -359,3 +359,24 @@ fn a_listener_of_another_user_is_sent_nothing() {
         .filter(|r| r["flags"][0] == "late");
     assert_eq!(late.count(), 1, "the event waited in the spool");
 }
+
+/// One typing error must not take away what the user required.
+#[test]
+fn a_profile_that_becomes_faulty_leaves_the_last_one_in_force() {
+    let world = World::new();
+    profile(&world, "churn = 3\n");
+    world
+        .event(&json!({"hook_event_name": "SessionStart", "session_id": "s", "source": "startup"}));
+    world.receipt(&["service", "stop"]);
+    profile(&world, "churn = 3\n[gates]\ncheck-faild = \"off\"\n");
+    world
+        .event(&json!({"hook_event_name": "SessionStart", "session_id": "t", "source": "startup"}));
+    let records = world.records();
+    let newest = records
+        .iter()
+        .rev()
+        .find(|r| r["kind"] == "profile")
+        .unwrap();
+    let newest = newest["body"]["facts"]["profile"]["text"].clone();
+    assert!(newest.as_str().unwrap().contains("\"churn\":3"), "{newest}");
+}

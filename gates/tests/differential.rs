@@ -302,8 +302,11 @@ proptest! {
     fn tokens_in_any_order_are_read_alike(command in jumble()) {
         // A pattern's parentheses may hold any text, line ends included.
         prop_assume!(!command.contains("*(") && !command.contains("!("));
+        // Theirs closes a group behind a bare redirection; to bash and dash that `}` is a word.
+        let ours = ours(&command);
+        prop_assume!(!ours.iter().any(|seen| seen.words.first().is_some_and(|w| w == "}")));
         if let Some(theirs) = theirs(&command) {
-            prop_assert_eq!(ours(&command), theirs, "{}", command);
+            prop_assert_eq!(ours, theirs, "{}", command);
         }
     }
 }

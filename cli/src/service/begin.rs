@@ -5,7 +5,8 @@ use crate::service::engine::Engine;
 use crate::service::open::{ledger_draft, ledger_error};
 use crate::service::spool;
 use receipt_core::record::{Kind, LEDGER_STREAM};
-use receipt_ledger::OpenReport;
+use receipt_gates::profile::Profile;
+use receipt_ledger::{Ledger, OpenReport};
 
 impl Engine {
     /// Records what happened before: repairs, the profile, spooled events.
@@ -57,4 +58,18 @@ impl Engine {
         }
         Ok(true)
     }
+}
+
+/// The newest profile that the ledger has; the default one where it has none.
+pub(super) fn last_profile(ledger: &Ledger) -> Profile {
+    let positions = (0..ledger.stream_len(&LEDGER_STREAM)).rev();
+    let mut records = positions.filter_map(|at| ledger.stream_record(&LEDGER_STREAM, at).ok()?);
+    let newest = records.find(|record| record.header().kind() == Some(Kind::Profile));
+    let facts = newest.and_then(|record| serde_json::from_slice(record.facts()?).ok());
+    let facts: serde_json::Value = facts.unwrap_or_default();
+    let text = facts
+        .pointer("/profile/text")
+        .and_then(serde_json::Value::as_str);
+    text.and_then(|text| Profile::parse(text.as_bytes()).ok())
+        .unwrap_or_default()
 }

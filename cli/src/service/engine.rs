@@ -13,7 +13,7 @@ use crate::service::judge::Judge;
 use crate::service::open::{ledger_draft, ledger_error, open_ledger};
 use crate::service::rights::{Audience, Rights};
 use crate::service::stream::Warm;
-use crate::service::{bound, log_fault, query, spool};
+use crate::service::{begin, bound, log_fault, query, spool};
 use crate::wire::{Query, ToClient, ToService};
 use crate::world::clock::Deadline;
 use crate::world::{clock, random};
@@ -172,10 +172,11 @@ impl Engine {
         let Some((ledger, report, keys)) = open_ledger(home)? else {
             return Ok(None);
         };
-        // A profile that cannot be read must not open the gate: the default is stricter.
-        let (profile, settings) = crate::profile::load(home).unwrap_or_else(|error| {
+        // A profile that cannot be read must not open the gate: the last one stays in force.
+        let loaded = crate::profile::load(home);
+        let (profile, settings) = loaded.unwrap_or_else(|error| {
             log_fault(home, &error);
-            Default::default()
+            (begin::last_profile(&ledger), Default::default())
         });
         let engine = Self {
             keys,

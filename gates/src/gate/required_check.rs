@@ -16,6 +16,9 @@ use serde::{Deserialize, Serialize};
 /// Passes that are remembered, the newest of each check.
 const MAX_PASSES: usize = 64;
 
+/// Requested checks that have not ended.
+const MAX_REQUESTED: usize = 1_024;
+
 /// The gate.
 #[derive(Debug)]
 pub struct RequiredCheck;
@@ -93,7 +96,9 @@ impl Gate for RequiredCheck {
         for observation in record.observations() {
             match observation {
                 Observation::Call(call) if call.check => {
-                    if let Some(call) = record.call() {
+                    if let Some(call) = record.call()
+                        && state.requested.len() < MAX_REQUESTED
+                    {
                         state.requested.insert(call.to_string(), record.seq);
                     }
                 }

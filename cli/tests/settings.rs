@@ -222,10 +222,17 @@ fn half_a_home_is_refused_with_the_remedy() {
 #[test]
 fn a_key_that_others_may_read_is_refused_with_the_remedy() {
     use std::os::unix::fs::PermissionsExt;
-    let world = World::new();
-    let key = world.home().join("keys/record.pem");
-    fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
-    let ran = world.receipt(&["key", "show"]);
-    assert_eq!(ran.code, 3, "{}", ran.out);
-    assert!(ran.err.contains("chmod 600"), "{}", ran.err);
+    // `key show` reads the identity alone, whatever reads the ledger all of them.
+    for (key, command) in [
+        ("identity", "key show"),
+        ("record", "audit"),
+        ("verdict", "log"),
+    ] {
+        let world = World::new();
+        let key = world.home().join(format!("keys/{key}.pem"));
+        fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
+        let ran = world.receipt(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 3, "{command}: {}", ran.out);
+        assert!(ran.err.contains("chmod 600"), "{command}: {}", ran.err);
+    }
 }

@@ -1,5 +1,6 @@
 //! Messages between hook and service, and the spool's content (`spec/hook.md`).
 
+#[path = "wire/frame.rs"]
 mod frame;
 
 pub(crate) use frame::{
